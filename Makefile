@@ -1,0 +1,36 @@
+# `make demo` and `make test` are all the set-up there is.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+JOBS   ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench clean
+
+help: ## what there is
+	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 10
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	@if command -v uv >/dev/null 2>&1; then \
+	  uv venv --quiet --allow-existing --python $(PYTHON) $(VENV) && \
+	  uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[test]'; \
+	else \
+	  $(PYTHON) -m venv $(VENV) && \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'; \
+	fi
+	@touch $@
+
+demo: $(VENV)/.ready ## play the three journeys, then leave the workspace running
+	@$(BIN)/sliceway demo
+
+test: $(VENV)/.ready ## every test a fresh machine can run, in parallel and in random order
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+check: $(VENV)/.ready ## floors, types and style only
+	@$(BIN)/python -m pytest -q tests/unit/test_house.py
+
+bench: $(VENV)/.ready ## measure; prints figures, judges none
+	@$(BIN)/python -m pytest -q -s -p no:randomly -m bench tests/bench
+
+clean: ## drop the environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
