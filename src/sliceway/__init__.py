@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -24,9 +24,6 @@ _HOMES = {
 }
 
 __all__ = sorted(["__version__", *_HOMES])
-
-if TYPE_CHECKING:
-    pass
 
 
 def __getattr__(name: str) -> Any:

@@ -27,6 +27,7 @@ A class's docstring is its default message; `code` is stable and public; `status
     │   └── TooManyPending        too_many_pending       429
     ├── Unavailable               unavailable            503
     │   └── StoreUnavailable      unavailable            503   (read-only, full, corrupt, newer schema)
+    ├── ChatError                 chat_failed            502   (carries `reason`, `retry_after`, `ambiguous`)
     └── BootError                                        (never over HTTP; exit 2 or 1)
         ├── SettingsError         invalid_settings
         ├── IdentityError         identity_unresolved
@@ -217,6 +218,23 @@ class Unavailable(SlicewayError):
 
 class StoreUnavailable(Unavailable):
     """The store cannot be used."""
+
+
+class ChatError(SlicewayError):
+    """The chat platform refused or did not answer."""
+
+    code = "chat_failed"
+    status = 502
+
+    def __init__(
+        self, detail: str | None = None, *, reason: str = "", retry_after: float | None = None, ambiguous: bool = False
+    ) -> None:
+        """Take the platform's own error code as `reason`, after how many seconds it may be tried again, and whether
+        the call may have happened although no answer came (T11)."""
+        super().__init__(detail, reason=reason or None)
+        self.reason = reason
+        self.retry_after = retry_after
+        self.ambiguous = ambiguous
 
 
 class BootError(SlicewayError):

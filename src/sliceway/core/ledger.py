@@ -1,0 +1,126 @@
+"""The ledger's canonical bytes, version `h1` (BR11). What is written here can never change.
+
+An event's hash links it to the one before and covers a digest of its payload, keyed with the event's own salt:
+erasing payload and salt together leaves the chain whole and the text unguessable.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+H1 = "h1"
+GENESIS = "0" * 64
+"""What the first event of a slice is linked to."""
+
+
+def canonical(value: Mapping[str, Any]) -> bytes:
+    """Return the one spelling of a JSON object: keys sorted, no spaces, UTF-8, integers but no other numbers.
+
+    :raises ValueError: it holds a float, or text that UTF-8 cannot hold.
+    """
+    _refuse_floats(value)
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _refuse_floats(value: Any) -> None:
+    """Refuse numbers whose spelling depends on who prints them."""
+    if isinstance(value, float):
+        raise ValueError("the ledger holds no floats")
+    if isinstance(value, Mapping):
+        for item in value.values():
+            _refuse_floats(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _refuse_floats(item)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One row of the ledger. After an erasure `payload` and `salt` are None and `digest` stays."""
+
+    slice: str
+    seq: int
+    event_id: str
+    kind: str
+    at: str
+    author: Mapping[str, Any]
+    prev: str
+    digest: str
+    hash: str
+    payload: Mapping[str, Any] | None
+    salt: bytes | None
+
+
+def payload_digest(salt: bytes, payload: Mapping[str, Any]) -> str:
+    """Return the digest of a payload under its row's own salt."""
+    return hmac.new(salt, canonical(payload), hashlib.sha256).hexdigest()
+
+
+def keyed_digest(key: bytes, value: Mapping[str, Any]) -> str:
+    """Return the digest of some content under its slice's key: for sameness, never a plain hash (BR11, AP21)."""
+    return hmac.new(key, b"content\0" + canonical(value), hashlib.sha256).hexdigest()
+
+
+def link_hash(
+    *, slice_name: str, seq: int, event_id: str, kind: str, at: str, author: Mapping[str, Any], prev: str, digest: str
+) -> str:
+    """Return the hash that the next event links to."""
+    row = {
+        "v": H1, "slice": slice_name, "seq": seq, "event_id": event_id, "kind": kind, "at": at,
+        "author": dict(author), "prev": prev, "digest": digest,
+    }  # fmt: skip
+    return hashlib.sha256(H1.encode() + b"\0" + canonical(row)).hexdigest()
+
+
+def seal(
+    *,
+    slice_name: str,
+    seq: int,
+    event_id: str,
+    kind: str,
+    at: str,
+    author: Mapping[str, Any],
+    prev: str,
+    payload: Mapping[str, Any],
+    salt: bytes,
+) -> Event:
+    """Return the event that follows `prev` in a slice.
+
+    :param seq: 1 for the first, without gaps.
+    :param salt: 32 random bytes of this row alone.
+    """
+    digest = payload_digest(salt, payload)
+    link = link_hash(
+        slice_name=slice_name, seq=seq, event_id=event_id, kind=kind, at=at, author=author, prev=prev, digest=digest
+    )
+    return Event(slice_name, seq, event_id, kind, at, author, prev, digest, link, payload, salt)
+
+
+def faults_of(event: Event, expected_seq: int, expected_prev: str) -> list[str]:
+    """Return what is wrong with an event in its place; empty when it holds."""
+    faults = []
+    if event.seq != expected_seq:
+        faults.append(f"sequence {event.seq} stands where {expected_seq} should")
+    if event.prev != expected_prev:
+        faults.append("it is not linked to the event before it")
+    link = link_hash(
+        slice_name=event.slice, seq=event.seq, event_id=event.event_id, kind=event.kind, at=event.at,
+        author=event.author, prev=event.prev, digest=event.digest,
+    )  # fmt: skip
+    if link != event.hash:
+        faults.append("its hash does not match its row")
+    if (event.payload is None) != (event.salt is None):
+        faults.append("it has only one of payload and salt")
+    elif event.payload is not None and event.salt is not None:
+        try:
+            matches = payload_digest(event.salt, event.payload) == event.digest
+        except ValueError:
+            matches = False
+        if not matches:
+            faults.append("its payload was changed")
+    return faults

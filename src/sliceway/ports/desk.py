@@ -1,0 +1,128 @@
+"""The desk: a gateway's own durable state, in its own file. It never shares a transaction with the brain."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sliceway.core.turns import Lock, Person, Place
+
+
+@dataclass(frozen=True, slots=True)
+class InboxItem:
+    """A delivery that was accepted and waits for its work. `attempts` counts the tries so far."""
+
+    key: str
+    queue: str
+    kind: str
+    payload: Mapping[str, Any]
+    received_at: str
+    attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """Something the gateway owes to people: settled once it is certain to have happened."""
+
+    key: str
+    kind: str
+    payload: Mapping[str, Any]
+    due_at: str
+    attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """What failed too often: its key, kind and error, never its text (OP3)."""
+
+    key: str
+    kind: str
+    error: str
+    at: str
+
+
+class Desk(ABC):
+    """Inbox, what is owed, locks, leases and cursors of one gateway. Every call is durable when it returns."""
+
+    @abstractmethod
+    async def put_event(self, *, key: str, queue: str, kind: str, payload: Mapping[str, Any]) -> bool:
+        """Keep a delivery; False when `key` is known, from the last 48 hours or waiting: then nothing changes.
+
+        :param queue: items of one queue are taken one after another, in the order they were put.
+        """
+
+    @abstractmethod
+    async def take_turn(self, *, holder: str, lease_s: float) -> InboxItem | None:
+        """Take the oldest waiting item whose queue has none taken; None when there is none. An item whose lease ended
+        is taken again with one attempt more."""
+
+    @abstractmethod
+    async def finish(self, key: str) -> None:
+        """The item's work is done: drop its payload, keep its key for 48 hours."""
+
+    @abstractmethod
+    async def fail(self, key: str, error: str, *, dead_after: int = 3) -> bool:
+        """The item's work failed: release it for another try, or after `dead_after` attempts make it a dead letter
+        and return True."""
+
+    @abstractmethod
+    async def dead_letters(self) -> tuple[DeadLetter, ...]:
+        """Return what failed too often, newest first."""
+
+    @abstractmethod
+    async def inbox_depth(self) -> int:
+        """Return how many items wait or are being worked on."""
+
+    @abstractmethod
+    async def owe(self, *, key: str, kind: str, payload: Mapping[str, Any]) -> bool:
+        """Record something owed; False when `key` is owed or was settled already: nothing is owed twice."""
+
+    @abstractmethod
+    async def take_owed(self, *, holder: str, lease_s: float, kinds: tuple[str, ...] = ()) -> Owed | None:
+        """Take the oldest due item that nobody holds; None when there is none."""
+
+    @abstractmethod
+    async def settle(self, key: str) -> None:
+        """It has certainly happened: drop its payload, keep its key."""
+
+    @abstractmethod
+    async def postpone(self, key: str, *, seconds: float) -> None:
+        """It did not happen: release it, due again after `seconds`."""
+
+    @abstractmethod
+    async def lock(self, lock: Lock) -> Lock:
+        """Give a thread to a person, or return the lock that stands there already (OO3)."""
+
+    @abstractmethod
+    async def lock_at(self, place: Place) -> Lock | None:
+        """Return the lock of a thread; None when there is none or it has been idle too long."""
+
+    @abstractmethod
+    async def touch(self, place: Place, *, idle_until: str) -> None:
+        """The owner spoke: the lock lives until then."""
+
+    @abstractmethod
+    async def unlock(self, place: Place) -> Lock | None:
+        """End the lock of a thread and return it; None when there was none."""
+
+    @abstractmethod
+    async def locks(self, owner: Person | None = None) -> tuple[Lock, ...]:
+        """Return the live locks, of one person or all."""
+
+    @abstractmethod
+    async def lease(self, name: str, *, holder: str, lease_s: float) -> bool:
+        """Hold `name` for so long; True when it is the holder's, anew or still."""
+
+    @abstractmethod
+    async def cursor(self, name: str) -> str | None:
+        """Return how far a feed was read; None at first."""
+
+    @abstractmethod
+    async def move_cursor(self, name: str, value: str) -> None:
+        """Remember how far a feed was read; call it after what followed from it is owed."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Let go of the file."""

@@ -1,0 +1,92 @@
+"""What the brain answers beside its resources."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sliceway.core.pages import Receipt
+from sliceway.core.proposals import Proposal
+from sliceway.core.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Record):
+    """What a write came to: `written` with receipts, `pending` with a proposal, or `would_ask` after a dry run."""
+
+    outcome: str
+    receipts: tuple[Receipt, ...] = ()
+    proposal: Proposal | None = None
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Record):
+    """What the agent's turn of one key already did."""
+
+    receipts: tuple[Receipt, ...]
+    proposals: tuple[Proposal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentEntry(Record):
+    """An agent of this brain. `slice` is its own mind; `source` says where its id came from (ID6)."""
+
+    id: str
+    display: str | None
+    slice: str
+    registered_at: str
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SliceEntry(Record):
+    """A slice that exists, with what may be said of it to the caller."""
+
+    slice: str
+    kind: str
+    title: str
+    readers: str
+    pages: int
+    updated_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry(Record):
+    """One act as the ledger records it: who, on whose behalf, what, where, why; ids, never values (OP1)."""
+
+    slice: str
+    seq: int
+    event_id: str
+    at: str
+    act: str
+    author: dict[str, Any]
+    about: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyFault(Record):
+    """Something in the record that does not hold: the first row it shows at."""
+
+    slice: str
+    seq: int | None
+    event_id: str | None
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyReport(Record):
+    """What a verification found; `events` counts the rows recomputed."""
+
+    ok: bool
+    events: int
+    errors: tuple[VerifyFault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhoAmI(Record):
+    """The caller as the brain knows it, the slices it writes, and the slices or patterns it reads."""
+
+    principal: dict[str, Any]
+    writes: tuple[str, ...]
+    reads: tuple[str, ...]
