@@ -183,7 +183,7 @@ class Brain(ABC):
         origin: OriginLike = None,
         request_id: str | None = None,
     ) -> Proposal:
-        """Store a proposal: always asks, uses no grant; the same content still pending is the same one (AP2)."""  # fmt: skip
+        """Store a proposal: always asks, uses no grant; the same content pending is the same one (AP2)."""  # fmt: skip
 
     @abstractmethod
     async def decide(
