@@ -76,6 +76,7 @@ def upgrade() -> None:
         sa.Column("agent", sa.Text(), nullable=False),
         sa.Column("writer_key", sa.Text(), nullable=False),
         sa.Column("writer", sa.Text(), nullable=False),
+        sa.Column("surface", sa.Text(), nullable=False),
         sa.Column("team", sa.Text(), nullable=False),
         sa.Column("channel", sa.Text(), nullable=False),
         sa.Column("thread", sa.Text(), nullable=True),
@@ -196,6 +197,7 @@ def upgrade() -> None:
         sa.Column("requester", sa.Text(), nullable=True),
         sa.Column("requested_by", sa.Text(), nullable=True),
         sa.Column("origin", sa.Text(), nullable=False),
+        sa.Column("author", sa.Text(), nullable=False),
         sa.Column("thread", sa.Text(), nullable=False),
         sa.Column("pages", sa.Text(), nullable=False),
         sa.Column("diff", sa.Text(), nullable=False),
@@ -210,13 +212,22 @@ def upgrade() -> None:
         sa.Column("reason", sa.Text(), nullable=True),
         sa.Column("grant_id", sa.Text(), nullable=True),
         sa.Column("turn", sa.Text(), nullable=True),
+        sa.Column("history", sa.Text(), nullable=False),
         sa.Column("changed", sa.Integer(), nullable=False),
         sa.Column("changed_at", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("slice", "id"),
     )
     op.create_index("proposals_by_change", "proposals", ["slice", "changed"], unique=False)
     op.create_index("proposals_by_digest", "proposals", ["slice", "digest"], unique=False)
-    op.create_index("proposals_by_state", "proposals", ["slice", "state", "expires_at"], unique=False)
+    waiting = sa.text("state IN ('draft', 'pending')")
+    op.create_index(
+        "proposals_waiting",
+        "proposals",
+        ["slice", "expires_at"],
+        unique=False,
+        sqlite_where=waiting,
+        postgresql_where=waiting,
+    )
     op.create_index("proposals_by_turn", "proposals", ["slice", "turn"], unique=False)
     op.create_table(
         "slices",
