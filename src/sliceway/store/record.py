@@ -37,7 +37,12 @@ class RowChange:
 
 
 def record(
-    tx: SliceTransaction, kind: str, *, about: Mapping[str, Any], author: Mapping[str, Any], rows: Sequence[RowChange] = ()
+    tx: SliceTransaction,
+    kind: str,
+    *,
+    about: Mapping[str, Any],
+    author: Mapping[str, Any],
+    rows: Sequence[RowChange] = (),
 ) -> Event:
     """Append an event and bring the rows it tells of in step.
 

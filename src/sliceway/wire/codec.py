@@ -11,7 +11,7 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from sliceway.core.clock import duration_text, parse_duration
-from sliceway.core.pages import Listing, Page, PageDraft, PageEntry
+from sliceway.core.pages import Author, Listing, Page, PageDraft, PageEntry
 from sliceway.core.policy import Policy
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import Proposal, ProposedPage
@@ -22,6 +22,7 @@ from sliceway.wire.models import kind_by_ids, to_origin
 Resource = TypeVar("Resource")
 
 _SAID_WHEN_NONE: Mapping[type, frozenset[str]] = {
+    Author: frozenset({"agent", "token_id"}),
     Page: frozenset({"summary", "kind"}),
     PageEntry: frozenset({"summary", "kind"}),
     Listing: frozenset({"next_cursor"}),
