@@ -116,8 +116,8 @@ person's slice name, or `agent:ID` for an agent that speaks for itself. `author`
 grants = Table(
     "grants", metadata,
     _text("slice"), _text("id"), _text("agent"), _text("writer_key"), _text("writer"), _text("surface"),
-    _text("team"), _text("channel"), _text("thread", nullable=True), _text("granted_by"), _text("given_at"), _text("until"),
-    _text("proposal"), _text("ended_at", nullable=True), _text("ended_why", nullable=True),
+    _text("team"), _text("channel"), _text("thread", nullable=True), _text("granted_by"), _text("given_at"),
+    _text("until"), _text("proposal"), _text("ended_at", nullable=True), _text("ended_why", nullable=True),
     PrimaryKeyConstraint("slice", "id"),
     Index("grants_by_writer", "slice", "agent", "writer_key"),
 )  # fmt: skip
