@@ -48,17 +48,19 @@ events = Table(
 
 pages = Table(
     "pages", metadata,
-    _text("slice"), _text("slug"), _number("doc"), _number("version"), _content("title"), _content("content"),
-    _content("summary", nullable=True), _content("tags"), _content("kind", nullable=True),
-    _text("after", nullable=True), _text("agent", nullable=True), _text("behalf", nullable=True), _text("author"),
-    _text("approver", nullable=True), _number("terms"), _text("created_at"), _text("updated_at"), _text("event_id"),
-    _text("deleted_at", nullable=True),
+    _text("slice"), _text("slug"), _number("doc"), _number("version"), _content("title"),
+    _content("title_key"), _content("content"), _content("summary", nullable=True), _content("tags"),
+    _content("kind", nullable=True), _text("after", nullable=True), _text("agent", nullable=True),
+    _text("behalf", nullable=True), _text("author"), _text("approver", nullable=True), _number("terms"),
+    _text("created_at"), _text("updated_at"), _text("event_id"), _text("deleted_at", nullable=True),
     PrimaryKeyConstraint("slice", "slug"),
     Index("pages_by_doc", "slice", "doc", unique=True),
+    Index("pages_by_title", "slice", "title_key"),
     Index("pages_by_agent", "slice", "agent"),
 )  # fmt: skip
 """The current version of each page. `doc` is its short number in the postings: the sequence of its first event.
-`agent` and `behalf` repeat the author for filters; `terms` is its length for ranking."""
+`agent` and `behalf` repeat the author for filters; `title_key` is the title folded; `terms` is its length for
+ranking. A deleted page keeps its row with the text it had, so that a version number never returns."""
 
 page_versions = Table(
     "page_versions", metadata,

@@ -149,6 +149,7 @@ def upgrade() -> None:
         sa.Column("doc", sa.Integer(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("title", sa.Text(), nullable=False),
+        sa.Column("title_key", sa.Text(), nullable=False),
         sa.Column("content", sa.Text(), nullable=False),
         sa.Column("summary", sa.Text(), nullable=True),
         sa.Column("tags", sa.Text(), nullable=False),
@@ -167,6 +168,7 @@ def upgrade() -> None:
     )
     op.create_index("pages_by_agent", "pages", ["slice", "agent"], unique=False)
     op.create_index("pages_by_doc", "pages", ["slice", "doc"], unique=True)
+    op.create_index("pages_by_title", "pages", ["slice", "title_key"], unique=False)
     op.create_table(
         "people",
         sa.Column("slice", sa.Text(), nullable=False),
