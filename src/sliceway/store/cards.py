@@ -36,7 +36,7 @@ def claim(
 def posted(
     connection: Connection, slice_name: str, proposal: str, place: str, holder: str, ref: str, *, now: str
 ) -> CardClaim:
-    """Say where the card stands. A lease that ran out or went to another changes nothing; a repeat is answered alike."""
+    """Say where the card stands. A lease that was lost changes nothing; a repeat is answered alike."""
     row = _row(connection, slice_name, proposal, place)
     if row is None or row["holder"] != holder:
         return CardClaim(False, ref=row["ref"] if row is not None else None)

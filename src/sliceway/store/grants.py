@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, select
 
 from sliceway.core.clock import from_text, to_text
 from sliceway.core.grants import Grant, covers, why_ended
@@ -103,7 +103,7 @@ def open_grants(
     connection: Connection, slices: tuple[str, ...] | None, *, agent: str | None = None, before: str | None = None
 ) -> tuple[Grant, ...]:
     """Return the grants whose rows are not ended, newest first; of one agent, before an id, where given."""
-    where = [grants.c.ended_at.is_(None)]
+    where: list[ColumnElement[bool]] = [grants.c.ended_at.is_(None)]
     if slices is not None:
         where.append(grants.c.slice.in_(slices))
     if agent is not None:

@@ -13,13 +13,23 @@ from sliceway.core.asking import Asking, content_digest
 from sliceway.core.clock import from_text, to_text
 from sliceway.core.pages import ApprovedBy, Author
 from sliceway.core.principals import Origin
-from sliceway.core.proposals import Act, PageDiff, Proposal, ProposalEvent, ProposedPage, State, after, place_key, state_at
+from sliceway.core.proposals import (
+    Act,
+    PageDiff,
+    Proposal,
+    ProposalEvent,
+    ProposedPage,
+    State,
+    after,
+    place_key,
+    state_at,
+)
 from sliceway.core.turns import Person
 from sliceway.errors import NotPending
 from sliceway.store.cards import cards_of
 from sliceway.store.grants import grant_of
 from sliceway.store.ledger import SliceTransaction, from_json, to_json
-from sliceway.store.previews import preview
+from sliceway.store.previews import Preview
 from sliceway.store.record import RowChange, record
 from sliceway.store.tables import proposals
 from sliceway.wire import codec
@@ -35,17 +45,17 @@ def add(
     act: str,
     state: State,
     expire_after: timedelta,
-    pages: tuple[ProposedPage, ...] | None = None,
+    seen: Preview,
     revision: int = 1,
     asked_before: bool = False,
+    quiet: bool = False,
 ) -> RowMapping:
     """Add a proposal to the transaction's slice, against the pages as they stand now.
 
-    :param act: how it came to be: `ask`, `draft`, `send` or `supersede`.
-    :param pages: as `preview` gives them; made here when missing.
-    :raises NotFound: see `preview`, as for all that it raises.
+    :param act: how it came to be: `asked`, `drafted`, `sent` or `asked_anew`.
+    :param seen: what `preview` says it would change.
     """
-    shown, diff = preview(tx.connection, asking.slice, asking.op, pages or asking.pages)
+    pages, diff = seen
     place = asking.origin.place
     step = ProposalEvent(tx.now, act, state, revision, by=asking.requested_by, reason=asking.reason)
     values = {
@@ -53,12 +63,12 @@ def add(
         "agent": asking.agent, "requester": asking.requester, "requested_by": _text(asking.requested_by),
         "origin": _text(asking.origin), "author": _text(asking.author),
         "thread": place_key(place) if place is not None else "",
-        "pages": to_json([codec.to_json(page) for page in shown]),
+        "pages": to_json([codec.to_json(page) for page in pages]),
         "diff": to_json([codec.to_json(part) for part in diff]),
-        "digest": content_digest(tx.key, asking.op, asking.slice, shown),
+        "digest": content_digest(tx.key, asking.op, asking.slice, pages),
         "created_at": tx.now, "expires_at": to_text(from_text(tx.now) + expire_after),
-        "asked_before": asked_before, "raised": asking.raised, "superseded_by": None, "decided_by": None,
-        "decided_at": None, "reason": None, "grant_id": None, "turn": asking.origin.turn,
+        "asked_before": asked_before, "quiet": quiet, "raised": asking.raised, "superseded_by": None,
+        "decided_by": None, "decided_at": None, "reason": None, "grant_id": None, "turn": asking.origin.turn,
         "history": to_json([codec.to_json(step)]),
     }  # fmt: skip
     record(
@@ -161,7 +171,7 @@ def waiting_like(tx: SliceTransaction, asking: Asking, pages: tuple[ProposedPage
         proposals.c.thread == (place_key(place) if place is not None else ""),
         _waits(tx.now),
     )
-    return connection_first(tx.connection, where)
+    return tx.connection.execute(select(proposals).where(where).order_by(proposals.c.id).limit(1)).mappings().first()
 
 
 def asked_before(tx: SliceTransaction, asking: Asking, pages: tuple[ProposedPage, ...]) -> str | None:
@@ -178,10 +188,18 @@ def asked_before(tx: SliceTransaction, asking: Asking, pages: tuple[ProposedPage
 
 
 def count_waiting(
-    connection: Connection, slices: tuple[str, ...], now: str, *, agent: str | None = None, requester: str | None = None
+    connection: Connection,
+    slices: tuple[str, ...],
+    now: str,
+    *,
+    agent: str | None = None,
+    requester: str | None = None,
+    drafts: bool = False,
 ) -> int:
-    """Count what waits in some slices for a decision, drafts in their owner's slice included (AP25)."""
+    """Count what waits in some slices, drafts of one owner included where asked (AP25)."""
     where = [proposals.c.slice.in_(slices), _waits(now)]
+    if not drafts:
+        where.append(proposals.c.slice == proposals.c.destination)
     if agent is not None:
         where.append(proposals.c.agent == agent)
     if requester is not None:
@@ -198,11 +216,6 @@ def _waits(now: str) -> Any:
     )
 
 
-def connection_first(connection: Connection, where: Any) -> RowMapping | None:
-    """Return the oldest row that a condition holds of."""
-    return connection.execute(select(proposals).where(where).order_by(proposals.c.id).limit(1)).mappings().first()
-
-
 def shown(connection: Connection, row: RowMapping, now: str) -> Proposal:
     """Return a row as the resource that those who may see it see."""
     decided_by = row["decided_by"]
@@ -211,7 +224,7 @@ def shown(connection: Connection, row: RowMapping, now: str) -> Proposal:
         agent=row["agent"], pages=pages_of(row), requested_by=_person(row), origin=origin_of(row),
         created_at=row["created_at"], expires_at=row["expires_at"],
         diff=tuple(codec.from_json(PageDiff, part) for part in from_json(row["diff"])),
-        asked_before=row["asked_before"], raised=row["raised"], superseded_by=row["superseded_by"],
+        asked_before=row["asked_before"], quiet=row["quiet"], raised=row["raised"], superseded_by=row["superseded_by"],
         decided_by=codec.from_json(ApprovedBy, from_json(decided_by)) if decided_by is not None else None,
         decided_at=row["decided_at"], reason=row["reason"], cards=cards_of(connection, row["slice"], row["id"]),
         events=tuple(codec.from_json(ProposalEvent, step) for step in from_json(row["history"])),
