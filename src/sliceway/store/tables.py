@@ -97,7 +97,7 @@ proposals = Table(
     _text("agent"), _text("requester", nullable=True), _text("requested_by", nullable=True), _text("origin"),
     _text("author"), _text("thread"), _content("pages"), _content("diff"), _text("digest"), _text("created_at"),
     _text("expires_at"),
-    _flag("asked_before"), _flag("raised"), _text("superseded_by", nullable=True),
+    _flag("asked_before"), _flag("quiet"), _flag("raised"), _text("superseded_by", nullable=True),
     _text("decided_by", nullable=True), _text("decided_at", nullable=True), _content("reason", nullable=True),
     _text("grant_id", nullable=True), _text("turn", nullable=True), _content("history"), _number("changed"),
     _text("changed_at"),
@@ -118,8 +118,8 @@ person's slice name, or `agent:ID` for an agent that speaks for itself. `author`
 grants = Table(
     "grants", metadata,
     _text("slice"), _text("id"), _text("agent"), _text("writer_key"), _text("writer"), _text("surface"),
-    _text("team"), _text("channel"), _text("thread", nullable=True), _text("granted_by"), _text("given_at"), _text("until"),
-    _text("proposal"), _text("ended_at", nullable=True), _text("ended_why", nullable=True),
+    _text("team"), _text("channel"), _text("thread", nullable=True), _text("granted_by"), _text("given_at"),
+    _text("until"), _text("proposal"), _text("ended_at", nullable=True), _text("ended_why", nullable=True),
     PrimaryKeyConstraint("slice", "id"),
     Index("grants_by_writer", "slice", "agent", "writer_key"),
 )  # fmt: skip

@@ -207,6 +207,7 @@ def upgrade() -> None:
         sa.Column("created_at", sa.Text(), nullable=False),
         sa.Column("expires_at", sa.Text(), nullable=False),
         sa.Column("asked_before", sa.Boolean(), nullable=False),
+        sa.Column("quiet", sa.Boolean(), nullable=False),
         sa.Column("raised", sa.Boolean(), nullable=False),
         sa.Column("superseded_by", sa.Text(), nullable=True),
         sa.Column("decided_by", sa.Text(), nullable=True),
