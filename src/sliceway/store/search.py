@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, TextClause, bindparam, select, text, tuple_
+from sqlalchemy import ColumnElement, Connection, TextClause, bindparam, func, or_, select, text, tuple_
 
 from sliceway.core.analysis import phrase_key
 from sliceway.core.ranking import K1, B, Candidate
@@ -115,6 +115,12 @@ def _tag_values(tags: Sequence[str]) -> dict[str, str]:
     return values
 
 
+def tags_hold(tag: str) -> ColumnElement[bool]:
+    """Return the condition that a page has a tag."""
+    values = _tag_values([tag])
+    return or_(*(func.replace(pages.c.tags, value, "") != pages.c.tags for value in values.values()))
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """Candidates, and the highest coverage of all pages that were ranked. `phrased` holds those to be verified."""
@@ -197,13 +203,34 @@ def agent_named(connection: Connection, readable: Sequence[str], saved_by: str) 
     )
     if connection.execute(authors.where(pages.c.agent == wanted).limit(1)).first() is not None:
         return wanted
-    folded = sorted(
-        agent for agent in connection.execute(authors.distinct()).scalars() if agent.casefold() == wanted.casefold()
-    )
+    return agent_meant(wanted, set(connection.execute(authors.distinct()).scalars()))
+
+
+def agent_meant(saved_by: str, agents: Collection[str]) -> str | None:
+    """Return which of `agents` is meant: the very one, or else the only one that is the same case folded (FR4).
+
+    :raises InvalidRequest: it is no author's exact name and, case folded, that of two.
+    """
+    wanted = saved_by.strip()
+    if wanted in agents:
+        return wanted
+    folded = sorted(agent for agent in agents if agent.casefold() == wanted.casefold())
     if len(folded) > 1:
         said = f"it could be {' or '.join(folded)}; write it exactly"
         raise InvalidRequest(errors=[FieldError("saved_by", "invalid_request", said)])
     return folded[0] if folded else None
+
+
+def passes(row: Mapping[str, Any], filters: Filters) -> bool:
+    """Say whether a version passes the filters."""
+    tags = ledger.from_json(row["tags"])
+    return (
+        (filters.agent is None or row["agent"] == filters.agent)
+        and (filters.kind is None or row["kind"] == filters.kind)
+        and (filters.since is None or row["updated_at"] >= filters.since)
+        and (filters.until is None or row["updated_at"] < filters.until)
+        and all(tag in tags for tag in filters.tags)
+    )
 
 
 def versions_at(connection: Connection, readable: Sequence[str], moment: str) -> list[Mapping[str, Any]]:
