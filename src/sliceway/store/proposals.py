@@ -247,7 +247,7 @@ def asking_of(row: RowMapping) -> Asking:
     return Asking(
         op=row["op"], slice=row["destination"], pages=tuple(replace(page, base_version=None) for page in pages_of(row)),
         agent=row["agent"], author=codec.from_json(Author, from_json(row["author"])), origin=origin_of(row),
-        requested_by=_person(row), requester=row["requester"], raised=row["raised"],
+        requested_by=_person(row), requester=row["requester"], raised=row["raised"], reason=from_json(row["history"])[0].get("reason"),
     )  # fmt: skip
 
 
