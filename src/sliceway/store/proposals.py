@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, and_, func, or_, select
 
 from sliceway.core.asking import Asking, content_digest
+from sliceway.core.clock import from_text, to_text
 from sliceway.core.pages import ApprovedBy, Author
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import (
