@@ -30,11 +30,10 @@ _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]+)[\"“”„«»]")
 _LONGEST = 64
 """A term longer than this is no word; its head stands for it."""
 
-STOP_WORDS = frozenset(
-    """a about am an and any are as at be been but by can could did do does for from had has have he her him his how i
-    if in into is it its me my no not of on or our she so some than that the their them then there these they this
-    those to up us was we were what when where which who whom why will with would you your""".split()
-)
+_STOPPED = """a about am an and any are as at be been but by can could did do does for from had has have he her him his
+how i if in into is it its me my no not of on or our she so some than that the their them then there these they this
+those to up us was we were what when where which who whom why will with would you your"""
+STOP_WORDS = frozenset(_STOPPED.split())
 """Dropped from queries, never from pages."""
 
 

@@ -83,48 +83,76 @@ def draft_after(connection: Connection, slice_name: str, op: str, page: Proposed
     )  # fmt: skip
 
 
-def apply(
-    transaction: SliceTransaction, op: str, page: ProposedPage, by: Signature, *, if_version: int | None = None
-) -> Receipt:
-    """Do one op to one page and return what really happened.
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an op would come to: the row it meets, what it does to it, and the text there would be then."""
+
+    action: Action
+    row: Row | None
+    text: Row | None = None
+    undoes: str | None = None
+
+
+def plan(
+    connection: Connection,
+    slice_name: str,
+    op: str,
+    page: ProposedPage,
+    *,
+    if_version: int | None = None,
+    only_caused_by: Person | None = None,
+) -> Plan:
+    """Return what one op would do to one page now; writes nothing.
 
     :param op: `write`, `delete`, `restore` or `undo`.
     :param if_version: the version the caller saw; a write's draft may carry its own. 0 means no live page.
+    :param only_caused_by: nothing may be taken back but what this person caused (GT7).
     :raises VersionConflict: the page has another version; carries `current`.
     :raises NotFound: there is no page, or no version, to do it to.
     :raises StaleEvent: `undo`, and the page changed since that event; carries `current`.
     :raises InvalidRequest: `restore` over a live page without a version.
-    :raises NotPermitted: the change was caused by somebody else (GT7).
+    :raises NotPermitted: the change was caused by somebody else.
     """
-    row = row_of(transaction.connection, transaction.slice, page.slug)
+    row = row_of(connection, slice_name, page.slug)
     live = row is not None and row["deleted_at"] is None
     if op == "write" and page.draft is not None:
         _expect(row, page.draft.if_version if if_version is None else if_version)
-        return _write(transaction, page.draft, row, by)
+        text = _text_of(page.draft)
+        if row is not None and live and _same(row, text):
+            return Plan(Action.NOCHANGE, row)
+        return Plan(Action.REPLACE if live else Action.STORE, row, text)
     if row is None or (op == "delete" and not live):
         raise NotFound(f"There is no page '{page.slug}' here.")
     _expect(row, if_version)
     if op == "delete":
-        _caused(row["author"], by)
-        return _append(transaction, page.slug, Action.DELETE, None, row, by)
+        _caused(only_caused_by, row["author"])
+        return Plan(Action.DELETE, row)
     if op == "restore":
         if live and page.version is None:
             raise InvalidRequest(
                 errors=[FieldError("version", "missing", "the page is live; say which earlier version to restore")]
             )
-        text = _restorable(transaction.connection, row, page.version)
-        _caused(row["author"], by, text["author"])
-        if live and _same(row, text):
-            return _standing(transaction, row)
-        return _append(transaction, page.slug, Action.RESTORE, text, row, by)
+        found = _restorable(connection, row, page.version)
+        _caused(only_caused_by, row["author"], found["author"])
+        return Plan(Action.NOCHANGE, row) if live and _same(row, found) else Plan(Action.RESTORE, row, found)
     if op == "undo":
         if row["event_id"] != page.event:
             raise StaleEvent("The page changed since that event; look at it again.", current=row["event_id"])
-        _caused(row["author"], by)
-        return _append(
-            transaction, page.slug, Action.UNDO, _before(transaction.connection, row), row, by, undoes=row["event_id"]
-        )
+        _caused(only_caused_by, row["author"])
+        return Plan(Action.UNDO, row, _before(connection, row), undoes=row["event_id"])
     raise InvalidRequest(f"'{op}' is nothing that can be done to a page.")
+
+
+def apply(
+    transaction: SliceTransaction, op: str, page: ProposedPage, by: Signature, *, if_version: int | None = None
+) -> Receipt:
+    """Do one op to one page and return what really happened; `plan` says what may be raised."""
+    planned = plan(
+        transaction.connection, transaction.slice, op, page, if_version=if_version, only_caused_by=by.only_caused_by
+    )
+    if planned.action is Action.NOCHANGE and planned.row is not None:
+        return standing(planned.row)
+    return _append(transaction, page.slug, planned, by)
 
 
 def _expect(row: Row | None, if_version: int | None) -> None:
@@ -138,13 +166,13 @@ def _expect(row: Row | None, if_version: int | None) -> None:
     raise VersionConflict(f"The page is at version {current}, not {if_version}; read it again.", current=current)
 
 
-def _caused(author: str, by: Signature, *others: str) -> None:
-    """Refuse to take back what the person did not cause (GT7)."""
-    if by.only_caused_by is None:
+def _caused(person: Person | None, *authors: str) -> None:
+    """Refuse to take back what the person did not cause (GT7); one of `authors` must have acted for them."""
+    if person is None:
         return
-    for text in (author, *others):
+    for text in authors:
         who = from_json(Author, ledger.from_json(text)).on_behalf_of
-        if who is not None and who.key == by.only_caused_by.key:
+        if who is not None and who.key == person.key:
             return
     raise NotPermitted("Somebody else had this saved; only what you had me save can be taken back for you.")
 
@@ -177,46 +205,34 @@ def _version(connection: Connection, row: Row, number: int) -> Row | None:
     )
 
 
-def _write(transaction: SliceTransaction, draft: PageDraft, row: Row | None, by: Signature) -> Receipt:
-    text = {
+def _text_of(draft: PageDraft) -> Row:
+    return {
         "title": draft.title or title_of(draft.slug, draft.content), "content": draft.content,
         "summary": draft.summary, "tags": ledger.to_json(list(draft.tags)), "kind": draft.kind, "after": draft.after,
     }  # fmt: skip
-    live = row is not None and row["deleted_at"] is None
-    if row is not None and live and _same(row, text):
-        return _standing(transaction, row)
-    return _append(transaction, draft.slug, Action.REPLACE if live else Action.STORE, text, row, by)
 
 
-def _same(row: Row, text: Mapping[str, Any]) -> bool:
+def _same(row: Row, text: Row) -> bool:
     return all(row[name] == text[name] for name in _TEXT)
 
 
-def _standing(transaction: SliceTransaction, row: Row) -> Receipt:
-    """Return the receipt of a write that changes nothing: that of the version that stands."""
+def standing(row: Row) -> Receipt:
+    """Return the receipt of an op that changes nothing: that of the version that stands."""
     approver = from_json(ApprovedBy, ledger.from_json(row["approver"])) if row["approver"] is not None else None
     return Receipt(
-        slice=transaction.slice, slug=row["slug"], version=row["version"], action=Action.NOCHANGE,
+        slice=row["slice"], slug=row["slug"], version=row["version"], action=Action.NOCHANGE,
         author=from_json(Author, ledger.from_json(row["author"])), event_id=row["event_id"], at=row["updated_at"],
         approver=approver,
     )  # fmt: skip
 
 
-def _append(
-    transaction: SliceTransaction,
-    slug: str,
-    action: Action,
-    text: Mapping[str, Any] | None,
-    row: Row | None,
-    by: Signature,
-    *,
-    undoes: str | None = None,
-) -> Receipt:
+def _append(transaction: SliceTransaction, slug: str, planned: Plan, by: Signature) -> Receipt:
     """Append the event of a change, and bring the rows in step with it."""
+    row, text = planned.row, planned.text
     version: int = (row["version"] if row is not None else 0) + 1
     about = {
-        "slug": slug, "version": version, "action": action.value,
-        "undoes": undoes, "proposal": by.proposal, "grant": by.grant.id if by.grant is not None else None,
+        "slug": slug, "version": version, "action": planned.action.value, "undoes": planned.undoes,
+        "proposal": by.proposal, "grant": by.grant.id if by.grant is not None else None,
     }  # fmt: skip
     payload: dict[str, Any] = {"about": {name: value for name, value in about.items() if value is not None}}
     if text is not None:
@@ -226,13 +242,13 @@ def _append(
         payload["approver"] = to_json(by.approver)
     if by.reason is not None:
         payload["reason"] = by.reason
-    event = transaction.append(_KINDS[action], payload, to_json(by.author))
+    event = transaction.append(_KINDS[planned.action], payload, to_json(by.author))
     project(transaction, event, row)
     replaced = None
     if row is not None and row["deleted_at"] is None:
         replaced = Replaced(row["version"], from_json(Author, ledger.from_json(row["author"])), row["updated_at"])
     return Receipt(
-        slice=transaction.slice, slug=slug, version=version, action=action, author=by.author,
+        slice=transaction.slice, slug=slug, version=version, action=planned.action, author=by.author,
         event_id=event.event_id, at=event.at, replaced=replaced, approver=by.approver, grant=by.grant,
     )  # fmt: skip
 
