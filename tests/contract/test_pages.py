@@ -68,7 +68,7 @@ async def test_br7_the_same_page_again_changes_nothing(ada: Brain, operator: Bra
 async def test_ap19_a_batch_is_written_whole_or_not_at_all(ada: Brain) -> None:
     """AP19 BR5: when one page of a batch is refused none is written."""
     await ada.write_pages(slice="mine", pages=[{"slug": "old", "content": "x"}])
-    pages = [{"slug": "new", "content": "y"}, {"slug": "old", "content": "z", "if_version": 7}]
+    pages: list[dict[str, Any]] = [{"slug": "new", "content": "y"}, {"slug": "old", "content": "z", "if_version": 7}]
     with pytest.raises(VersionConflict):
         await ada.write_pages(slice="mine", pages=pages)
     with pytest.raises(NotFound):
