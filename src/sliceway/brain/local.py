@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from sliceway.brain.administration import AdministrationPart
 from sliceway.brain.base import Limits
 from sliceway.brain.decisions import DecisionsPart
 from sliceway.brain.drafts import DraftsPart
@@ -27,8 +28,9 @@ SCRIPTS = "sliceway.store:migrations"
 
 
 class LocalBrain(
-    PageWrites, PageReads, Recall, RecordPart, DraftsPart, DecisionsPart, FeedPart, GrantsPart, PolicyPart
-):
+    PageWrites, PageReads, Recall, RecordPart, DraftsPart, DecisionsPart, FeedPart, GrantsPart, PolicyPart,
+    AdministrationPart,
+):  # fmt: skip
     """The brain over a store, composed of its parts."""
 
 
