@@ -23,9 +23,12 @@ async def _granted(brain: Brain, *, seconds: int = 3600, by: dict[str, str] = MI
 
 
 async def _outcome(brain: Brain, slug: str, *, origin: Any = None, slice: str = "shared", **fields: Any) -> str:
-    """Write a page as Ann in her thread; return what it came to."""
+    """Write a page as Ann in her thread; return what it came to. What waits then is taken back."""
     given = origin if origin is not None else at(ANN)
-    return (await brain.write_pages(slice=slice, pages=[page(slug, **fields)], origin=given)).outcome
+    said = await brain.write_pages(slice=slice, pages=[page(slug, **fields)], origin=given)
+    if said.proposal is not None:
+        await brain.withdraw(id=said.proposal.id, revision=1, origin=given)
+    return said.outcome
 
 
 async def test_ap15_a_grant_comes_with_an_approval_and_says_all_about_itself(door: BrainDoor, clock: HandClock) -> None:
