@@ -10,7 +10,7 @@ from collections.abc import Callable
 from sliceway.errors import FieldError, InvalidRequest
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-_DURATION = re.compile(r"(\d{1,7}(?:\.\d{1,3})?)([smhd])")
+_DURATION = re.compile(r"(\d{1,7}(?:\.\d{1,3})?)([smhd])", re.ASCII)
 
 
 def seconds_of(duration: str, field: str = "advance") -> float:

@@ -12,7 +12,7 @@ from sliceway.workspace.faults import field_errors
 from sliceway.workspace.model import ChannelKind, Role
 
 Id = Annotated[str, Field(min_length=1, max_length=64)]
-Ts = Annotated[str, Field(pattern=r"^\d{1,12}\.\d{1,6}$")]
+Ts = Annotated[str, Field(pattern=r"^[0-9]{1,12}\.[0-9]{1,6}$")]
 Ids = Annotated[tuple[Id, ...], BeforeValidator(lambda value: [value] if isinstance(value, str) else value)]
 Body = TypeVar("Body", bound="_Body")
 
