@@ -29,12 +29,10 @@ class Received:
         """The payload, out of whichever encoding it came in."""
         if self.headers["Content-Type"] == "application/json":
             document: Json = json.loads(self.body)
-            return document
-        form = dict(parse_qsl(self.body.decode(), keep_blank_values=True))
-        if "payload" in form:
-            document = json.loads(form["payload"])
-            return document
-        return form
+        else:
+            form = dict(parse_qsl(self.body.decode(), keep_blank_values=True))
+            document = json.loads(form["payload"]) if "payload" in form else form
+        return document
 
     @property
     def event(self) -> Json:

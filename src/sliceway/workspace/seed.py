@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sliceway.workspace.clock import VirtualClock
 from sliceway.workspace.model import App, Channel, ChannelKind, Person, Role, Team, Workspace
@@ -40,10 +40,10 @@ CHANNELS = (
 class Tokens:
     """What the app proves itself with, and what it checks the workspace by; new ones at each start."""
 
-    bot: str
-    app: str
-    user: str
-    signing_secret: str
+    bot: str = field(repr=False)
+    app: str = field(repr=False)
+    user: str = field(repr=False)
+    signing_secret: str = field(repr=False)
 
     @classmethod
     def fresh(cls) -> Tokens:

@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from aiohttp import web
 
@@ -36,8 +36,8 @@ class RunningWorkspace:
     """A workspace that is being served."""
 
     url: str
-    key: str
-    hub: Hub
+    key: str = field(repr=False)
+    hub: Hub = field(repr=False)
 
     @property
     def api_url(self) -> str:

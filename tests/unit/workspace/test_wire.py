@@ -78,7 +78,7 @@ def test_a_form_begins_with_its_initial_values() -> None:
     """The state of an untouched form names every input, and what is filled in goes on top."""
     written = {"type": "plain_text_input", "action_id": "t", "initial_value": "draft"}
     chosen = {"type": "static_select", "action_id": "s", "options": [OPTION], "initial_option": OPTION}
-    blocks = [
+    blocks: list[dict[str, Any]] = [
         {"type": "input", "block_id": "i", "element": written},
         {"type": "section", "block_id": "j", "accessory": chosen},
         {"type": "actions", "block_id": "k", "elements": [{"type": "button", "action_id": "b"}]},
