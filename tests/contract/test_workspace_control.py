@@ -124,6 +124,9 @@ SAY = {"user": "UADA", "channel": "COPS", "text": "hi"}
         ("deliver", {"type": "event", "payload": {}}, 409, "conflict"),
         ("deliver", {"type": "letter", "payload": {}}, 422, "invalid_request"),
         ("deliver", {"type": "command", "payload": {"a": 1}}, 422, "invalid_request"),
+        ("deliver", {"type": "command", "payload": {"a": "\ud800"}}, 422, "invalid_request"),
+        ("command", {"user": "UADA", "channel": "COPS", "command": "/x", "text": "\ud800"}, 422, "invalid_request"),
+        ("say", {**SAY, "text": "x" * 40_001}, 422, "invalid_request"),
         ("dance", {}, 404, "not_found"),
     ],
 )

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from sliceway.errors import Conflict, InvalidRequest, SlicewayError
+from sliceway.errors import Conflict, SlicewayError
 from sliceway.web.guard import check_key
 from sliceway.web.problems import as_error, problem
 from sliceway.workspace import changing, control_views, pressing, saying
@@ -144,8 +144,6 @@ class Control:
 
     async def _deliver(self, request: web.Request) -> Json:
         body = await bodies.body_of(request, bodies.Deliver)
-        if body.type == "command" and not all(isinstance(value, str) for value in body.payload.values()):
-            raise InvalidRequest("A command is sent as a form: every value of its payload is a string.")
         if self._hub.workspace.app.request_url is None:
             raise Conflict("No app is connected: name its address with /_control/request_url first.")
         retry = None if body.retry_num is None else Retry(body.retry_num, body.retry_reason)

@@ -6,6 +6,7 @@ import secrets
 from dataclasses import replace
 from typing import Any
 
+from sliceway.workspace.elements import elements_in
 from sliceway.workspace.events import changed_event, deleted_event, mention_event, mentions, message_event
 from sliceway.workspace.hub import Hub
 from sliceway.workspace.model import Channel, ChannelKind, Json, Message
@@ -87,11 +88,11 @@ def filled(blocks: list[Json]) -> tuple[Json, ...]:
 
 def _with_ids(block: Json) -> Json:
     block = {**block, "block_id": block.get("block_id") or secrets.token_hex(3)}
-    for name in ("accessory", "element"):
-        if isinstance(block.get(name), dict):
-            block[name] = _identified(block[name])
+    elements = [_identified(element) for element in elements_in(block)]
     if block["type"] in ("actions", "context"):
-        block["elements"] = [_identified(element) for element in block["elements"]]
+        block["elements"] = elements
+    elif elements:
+        block["accessory" if block["type"] == "section" else "element"] = elements[0]
     return block
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -136,7 +137,7 @@ class HttpTransport(Transport):
             return Answer(error="connection_failed")
         try:
             async with self._open_session().post(
-                url, data=parcel.body, headers=parcel.headers, allow_redirects=False
+                url, data=io.BytesIO(parcel.body), headers=parcel.headers, allow_redirects=False
             ) as response:
                 body = (await response.content.read(LONGEST_ANSWER)).decode(errors="replace")
                 return Answer(status=response.status, body=body, headers=response.headers.copy())
