@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from tests.contract.workspace_client import Client, workspace_client
+from tests.contract.workspace_client import Client
+from tests.contract.workspace_fixtures import app as app
+from tests.contract.workspace_fixtures import client as client
 
 SECTION = {"type": "section", "text": {"type": "mrkdwn", "text": "*hello*"}}
-
-
-@pytest.fixture
-async def client() -> AsyncIterator[Client]:
-    """A client of a fresh workspace."""
-    async with workspace_client() as opened:
-        yield opened
 
 
 async def test_a_message_is_posted_as_the_bot(client: Client) -> None:
