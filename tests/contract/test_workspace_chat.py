@@ -22,7 +22,7 @@ async def test_a_message_is_posted_as_the_bot(client: Client) -> None:
     assert "subtype" not in message
     assert message["bot_profile"]["app_id"] == "ASLICEWAY"
     assert message["blocks"][0]["block_id"]
-    assert await client.messages("COPS") == [message]
+    assert await client.messages("COPS") == [{**message, "reply_count": 0}]
 
 
 LONG = [{"type": "section", "text": {"type": "mrkdwn", "text": "x" * 3001}}]
@@ -134,7 +134,7 @@ async def test_an_update_changes_what_it_mentions(client: Client) -> None:
     assert updated["message"]["blocks"][0]["text"] == SECTION["text"]
     bare = await client.api("chat.update", channel="COPS", ts=ts, text="c", blocks=[])
     assert "blocks" not in bare["message"]
-    assert await client.messages("COPS") == [bare["message"]]
+    assert await client.messages("COPS") == [{**bare["message"], "reply_count": 0}]
 
 
 async def test_only_own_messages_are_updated_and_deleted(client: Client) -> None:

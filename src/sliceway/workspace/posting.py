@@ -26,7 +26,8 @@ def post(hub: Hub, message: Message) -> Message:
     channel = workspace.channels[message.channel]
     hub.tell_app(message_event(workspace, message, channel), channel)
     bot = workspace.app.bot_user
-    if message.user != bot and channel.kind is not ChannelKind.IM and mentions(message.text, bot):
+    place = channel.kind is not ChannelKind.IM or hub.options.mention_in_direct
+    if message.user != bot and place and mentions(message.text, bot):
         hub.tell_app(mention_event(workspace, message, channel), channel)
     return message
 

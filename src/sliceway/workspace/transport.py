@@ -91,7 +91,7 @@ class Transport(ABC):
 
     @abstractmethod
     async def send(self, parcel: Parcel) -> Answer:
-        """Send it and return what came back within `ACK_SECONDS`; network trouble is an answer, never an exception."""
+        """Send it and return what came back in time; network trouble is an answer, never an exception."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -104,8 +104,11 @@ class HttpTransport(Transport):
     Fresh ones, because a bot that was restarted leaves dead connections behind, and an interaction is never repeated.
     """
 
-    def __init__(self, url: Callable[[], str | None], secret: str, clock: VirtualClock) -> None:
-        """Take where the app is now, the signing secret, and the time for the signature."""
+    def __init__(
+        self, url: Callable[[], str | None], secret: str, clock: VirtualClock, *, ack_seconds: float = ACK_SECONDS
+    ) -> None:
+        """Take where the app is now, the signing secret, the time for the signature, and how long to wait."""
+        self._ack_seconds = ack_seconds
         self._url = url
         self._secret = secret
         self._clock = clock
@@ -155,7 +158,7 @@ class HttpTransport(Transport):
         if self._session is None:
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(force_close=True, limit=0),
-                timeout=aiohttp.ClientTimeout(total=ACK_SECONDS),
+                timeout=aiohttp.ClientTimeout(total=self._ack_seconds),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 trust_env=False,
             )
