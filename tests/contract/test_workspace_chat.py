@@ -75,6 +75,17 @@ async def test_posting_to_a_user_opens_the_direct_message(client: Client) -> Non
     assert [m["text"] for m in await client.messages("DADA", **{"as": "UADA"})] == ["psst"]
 
 
+async def test_people_have_direct_messages_of_their_own(client: Client) -> None:
+    """With a person's token a direct message is between people, or with oneself, and never the bot's."""
+    user = client.workspace.tokens.user
+    for target, channel in (("UADA", "DADACLEO"), ("UCLEO", "DCLEOCLEO")):
+        answer = await client.api("chat.postMessage", user, channel=target, text="psst")
+        assert answer["channel"] == channel
+        shape = (await client.api("conversations.info", user, channel=channel))["channel"]
+        assert (shape["is_im"], shape["user"]) == (True, target)
+        assert (await client.api("conversations.info", channel=channel))["error"] == "channel_not_found"
+
+
 async def test_r38_posting_to_a_deactivated_person_is_ok(client: Client) -> None:
     """R38: Slack takes a message to somebody who left; a bot has to look at `deleted` itself."""
     assert (await client.api("chat.postMessage", channel="UDORA", text="hello?"))["ok"] is True

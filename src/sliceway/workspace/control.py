@@ -98,7 +98,9 @@ class Control:
         what = (body.action_id, body.block_id, body.value)
         if body.view_id is not None:
             outcome = await pressing.click_view(self._hub, body.user, body.view_id, *what)
-        elif body.channel is not None and body.ts is not None:
+        else:
+            assert body.channel is not None  # the model saw to it
+            assert body.ts is not None
             outcome = await pressing.click_message(self._hub, body.user, body.channel, body.ts, *what)
         return outcome.shape
 

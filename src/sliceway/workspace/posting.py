@@ -67,16 +67,17 @@ def note(hub: Hub, channel: Channel, user: str, subtype: str, text: str) -> None
 
 
 def direct_channel(hub: Hub, users: tuple[str, ...]) -> tuple[Channel, bool]:
-    """Return the direct message between these people (two or more), and whether it was there before."""
+    """Return the direct message between these people (one alone writes to oneself), and whether it was there before."""
     workspace = hub.workspace
     for channel in workspace.channels.values():
         if channel.is_direct and set(channel.members) == set(users):
             return channel, True
-    names = "--".join(workspace.people[user].name for user in users)
-    others = "".join(user[1:] for user in users if user != workspace.app.bot_user)
-    if len(users) == 2:
-        made = Channel(f"D{others}", "", ChannelKind.IM, users)
+    if len(users) <= 2:
+        others = [user[1:] for user in users if user != workspace.app.bot_user]
+        with_oneself = others if len(users) == 1 else []
+        made = Channel("".join(["D", *others, *with_oneself]), "", ChannelKind.IM, users)
     else:
+        names = "--".join(workspace.people[user].name for user in users)
         made = Channel(f"G{secrets.token_hex(5).upper()}", f"mpdm-{names}-1", ChannelKind.MPIM, users)
     workspace.put_channel(made)
     return made, False
