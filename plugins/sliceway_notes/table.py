@@ -50,12 +50,14 @@ _PHRASES: tuple[tuple[str, str, str], ...] = (
                     memories ) {_END}"""),
     ("who", "", rf"(?: says \s+ who | who \s+ sa(?:id|ys) (?: \s+ so )? ) {_END}"),
     ("who", "", rf"""who (?: \s+ has )? \s+ (?: said | says | told \s+ (?: you | us | me ) | wrote | saved | shared
-                     | noted | mentioned | added | claim(?:s|ed) ) (?: \s+ that (?= \s+ \w ) | {_ABOUT} )? \s+ {_REST}"""),
+                     | noted | mentioned | added | claim(?:s|ed) )
+                     (?: \s+ that (?= \s+ \w ) | {_ABOUT} )? \s+ {_REST}"""),
     ("who", "", rf"where \s+ did \s+ (?: you | we ) \s+ (?: get | hear | learn | read ) {_ABOUT}? \s+ {_REST}"),
     ("recall", "", rf"""(?: recall | look \s+ (?: up | for ) | search (?: \s+ for )? | find ) (?: {_ABOUT} | \s* :
                     )? \s+ {_REST}"""),
     ("recall", "", rf"""(?: what | anything | everything ) (?: \s+ else )?
-                        (?: \s+ (?: do | did | can | could | have | has ) )? \s+ {_ONE} (?: \s+ (?: ever | already ) )? \s+ {_KNOWN} {_ABOUT} \s+ {_REST}"""),
+                        (?: \s+ (?: do | did | can | could | have | has ) )? \s+ {_ONE}
+                        (?: \s+ (?: ever | already ) )? \s+ {_KNOWN} {_ABOUT} \s+ {_REST}"""),
     ("recall", "", rf"""(?: tell | show | give | remind ) \s+ (?: me | us )
                         (?: \s+ (?: what | everything | anything | all ) \s+ {_ONE} \s+ {_KNOWN} )?
                         {_ABOUT} \s+ {_REST}"""),
