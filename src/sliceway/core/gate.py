@@ -96,7 +96,7 @@ def verdict(op: str, destination: str, scope: Scope) -> Verdict:
 
 def tightest(first: Verdict, *others: Verdict) -> Verdict:
     """Return the strictest of the verdicts: a plugin tightens, never loosens."""
-    return max(first, *others)
+    return max((first, *others))
 
 
 @dataclass(frozen=True, slots=True)
