@@ -46,9 +46,9 @@ class NotesAgent(Agent):
             case Want.LIST:
                 return await self._list(tools)
             case Want.WAITING:
-                return (await tools.proposals()).say
+                return words.waiting(await tools.proposals())
             case Want.WITHDRAW:
-                return (await tools.withdraw(wish.text)).say
+                return words.told(await tools.withdraw(wish.text))
             case Want.THANKS:
                 return words.WELCOME
             case Want.HELP:

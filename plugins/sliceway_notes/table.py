@@ -16,7 +16,7 @@ _KEEP = r"""(?: remember | memori[sz]e | memoi[sz]e | (?: keep | bear ) \s+ in \
 _PUT = r"(?: store | record | log | keep | write | jot | put )"
 _FOR_ME = r"""(?: \s+ (?: (?: (?:just|only) \s+ )? for \s+ (?:me|myself) (?: \s+ (?:only|alone) )?
                         | privately | in \s+ private | in \s+ my \s+ corner ) )"""
-_THIS = r"(?: (?: this | that | it ) (?: \s+ (?: one | message | note | too | please | down | for \s+ me ) )* )"
+_THIS = r"(?: (?: this | that | it ) (?: [\s,]+ (?: one | message | note | too | please | down | for \s+ me ) )* )"
 _ABOUT = r"(?: \s+ (?: about | on | of | regarding | concerning ) )"
 _ONE = r"(?: you | we | i | anyone | anybody | people | the \s+ team )"
 _KNOWN = r"""(?: know | knew | known | remember (?:ed)? | recall | say | said | tell \s+ (?:me|us) | have | got | saved?

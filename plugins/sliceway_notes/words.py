@@ -36,6 +36,7 @@ NOTHING_TO_UNDO = "There is nothing of yours in this thread to take back."
 
 _QUOTED = 700
 _MENTIONED = 100
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 _WORD = re.compile(r"\w+")
 
 
@@ -106,10 +107,8 @@ def saved(answer: ToolAnswer, text: str, target: str, scope: Scope, *, forwarded
             "Press *Send to approvers* to ask for it, or *Keep private*."
         )
     if answer.outcome == "pending":
-        return f"I asked for {shown} to be saved to {place_of(landing or 'shared')}{mark}. {answer.say}".rstrip()
-    if answer.outcome == "denied":
-        return f"I may not save that from here, so nothing was kept. {answer.say}".rstrip()
-    return f"That was not saved. {answer.say}".rstrip()
+        return f"I asked for {shown} to be saved to {place_of(landing or 'shared')}{mark}. {told(answer)}"
+    return told(answer) if answer.outcome == "denied" else f"That was not saved. {told(answer)}"
 
 
 def quoted(found: Sequence[Found], names: Mapping[str, str], *, more: int) -> str:
@@ -166,8 +165,8 @@ def forgotten(answer: ToolAnswer, note: Found, scope: Scope) -> str:
             f"Taking “{mention(note.text)}” out of {where} is a draft that only you see: send it, or keep it private."
         )
     if answer.outcome == "pending":
-        return f"I asked for “{mention(note.text)}” to be taken out of {where}. {answer.say}".rstrip()
-    return f"“{mention(note.text)}” stays in {where}. {answer.say}".rstrip()
+        return f"I asked for “{mention(note.text)}” to be taken out of {where}. {told(answer)}"
+    return f"“{mention(note.text)}” stays in {where}. {told(answer)}"
 
 
 def undone(answer: ToolAnswer, receipt: Receipt, scope: Scope) -> str:
@@ -177,8 +176,8 @@ def undone(answer: ToolAnswer, receipt: Receipt, scope: Scope) -> str:
         brought = "brought back" if receipt.action == "delete" else "taken back"
         return f"Done: the last change to `{receipt.slug}` in {where} is {brought}."
     if answer.outcome in {"pending", "draft"}:
-        return f"I asked for the last change to `{receipt.slug}` in {where} to be taken back. {answer.say}".rstrip()
-    return f"Nothing was taken back. {answer.say}".rstrip()
+        return f"I asked for the last change to `{receipt.slug}` in {where} to be taken back. {told(answer)}"
+    return f"Nothing was taken back. {told(answer)}"
 
 
 def listed(answer: ToolAnswer) -> str:
@@ -193,7 +192,7 @@ def listed(answer: ToolAnswer) -> str:
 def nothing_found(answer: ToolAnswer, query: str) -> str:
     """Say that nothing was found, and where it was looked for; an outage is never an empty success (FR7)."""
     if answer.outcome in {"denied", "failed"}:
-        return f"I could not look. {answer.say}".rstrip()
+        return f"I could not look. {told(answer)}"
     read = ", ".join(f"`{name}`" for name in sorted(answer.slices_read)) or "nothing yet written"
     return f"I found nothing about “{mention(query)}” in what may be read here ({read})."
 
@@ -201,8 +200,21 @@ def nothing_found(answer: ToolAnswer, query: str) -> str:
 def nothing_to_forget(answer: ToolAnswer, query: str) -> str:
     """Say that no note that may be changed fits."""
     if answer.outcome in {"denied", "failed"}:
-        return f"I could not look. {answer.say}".rstrip()
+        return f"I could not look. {told(answer)}"
     return f"I found no note about “{mention(query)}” that I may change here, so nothing was forgotten."
+
+
+def waiting(answer: ToolAnswer) -> str:
+    """List what waits for a decision."""
+    if answer.outcome != "found":
+        return "Nothing that you asked for waits for a decision."
+    lines = [f"• {line}" for line in told(answer).splitlines()]
+    return "\n".join(["This waits for a decision; take one back with *withdraw* and its id:", *lines])
+
+
+def told(answer: ToolAnswer) -> str:
+    """Return what a tool said, with its times as people read them."""
+    return _MOMENT.sub(lambda match: when(match[0]), answer.say).strip()
 
 
 def quote(text: str) -> str:

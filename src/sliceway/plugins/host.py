@@ -73,6 +73,11 @@ class Plugins(Hooks):
         self._stopped_by: str | None = None
 
     @property
+    def loaded(self) -> tuple[Loaded, ...]:
+        """The plugins that run, in the order they are enabled."""
+        return self._loaded
+
+    @property
     def entries(self) -> tuple[PluginEntry, ...]:
         """Every plugin that was found, enabled or not."""
         return self._entries
