@@ -19,8 +19,9 @@ class Observed:
 
     `what` is one of: `external` (the place is now shared with another organisation), `internal` (no longer),
     `joined` and `spoke` (`person`, whose standing is not known, came into `place` or was first heard there: look them
-    up, a guest makes it unknown), `person` (their standing is as given; `GONE` when deactivated), `renamed` (the place's id became `place`, its old id
-    is `was`), `home` (`person` opened the agent's home), `revoked` (the agent's tokens no longer work).
+    up, a guest makes it unknown), `person` (their standing is as given; `GONE` when deactivated), `renamed` (the
+    place's id became `place`, its old id is `was`), `home` (`person` opened the agent's home), `revoked` (the agent's
+    tokens no longer work).
     """
 
     key: str

@@ -25,8 +25,9 @@ from sliceway.ports.inbound import TURN, Inbound, Observed
 from sliceway.slack.blocks import words_view
 from sliceway.slack.clicks import FIELD, click_of, command_of, submission_of
 from sliceway.slack.events import Ignored, observed_in, queue_of, turn_of
-from sliceway.slack.guard import LARGEST_BODY, Unreadable, bolt_request, flat_notice, is_signed
+from sliceway.slack.guard import LARGEST_BODY, Unreadable, bolt_request, is_signed
 from sliceway.slack.people import part_of, text_of
+from sliceway.slack.wire_text import escaped
 
 PATH = "/slack/events"
 """Where Slack posts events, interactivity and commands."""
@@ -102,37 +103,37 @@ class SlackDoor:
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer one request of Slack's: 401 where it is not surely Slack's, 503 where it should come again."""
-        if not is_signed(request.headers):
+        raw = await _body(request)
+        if raw is None:
+            return web.Response(status=413, text="That is larger than any request of Slack's.")
+        if not self._is_from_slack(request.headers, raw):
             return web.Response(status=401, text="A valid Slack signature is needed.")
-        if (request.content_length or 0) > LARGEST_BODY:
-            return web.Response(status=413, text="That is larger than any request of Slack's.")
-        raw = await request.content.read(LARGEST_BODY + 1)
-        while len(raw) <= LARGEST_BODY and (more := await request.content.read(LARGEST_BODY + 1 - len(raw))):
-            raw += more
-        if len(raw) > LARGEST_BODY:
-            return web.Response(status=413, text="That is larger than any request of Slack's.")
         try:
-            bolt = bolt_request(raw, request.headers, request.query_string)
+            bolt = bolt_request(raw.decode(), request.headers, request.query_string)
         except Unreadable:
             return web.Response(status=400, text="The body cannot be read.")
-        if not self._verifier.is_valid(raw.decode(), *_signature(request)):
-            return web.Response(status=401, text="A valid Slack signature is needed.")
         self._wiring.heard()
-        if (limited := await self._rate_limited(raw)) is not None:
-            return limited
-        if self._wiring.me() is None and bolt.body.get("type") != "url_verification":
+        kind = bolt.body.get("type")
+        if kind == "app_rate_limited":  # it has no event in it, and Bolt would answer 404 (T5)
+            await self._wiring.inbound.throttled(text_of(bolt.body, "team_id"))
+            return web.Response(status=200)
+        if self._wiring.me() is None and kind != "url_verification":
             return web.Response(status=503, text="The agent does not know its own account yet.")
-        return await to_aiohttp_response(await self.app.async_dispatch(bolt))
+        answer = await self.app.async_dispatch(bolt)
+        if answer.status == 404:  # Slack would deliver it again and again (T3)
+            _log.warning("a request of type %s is of no kind known here; acknowledged", kind)
+            return web.Response(status=200)
+        return await to_aiohttp_response(answer)
 
-    async def _rate_limited(self, raw: bytes) -> web.Response | None:
-        """Acknowledge the notice that events are being withheld; it has no event in it (T5)."""
-        if b'"app_rate_limited"' not in raw:
-            return None
-        notice = flat_notice(raw)
-        if notice.get("type") != "app_rate_limited":
-            return None
-        await self._wiring.inbound.throttled(text_of(notice, "team_id"))
-        return web.Response(status=200)
+    def _is_from_slack(self, headers: Mapping[str, str], raw: bytes) -> bool:
+        """Say whether a request is signed by Slack, whatever its headers and body hold (T6)."""
+        if not is_signed(headers):
+            return False
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError:
+            return False
+        return self._verifier.is_valid(text, headers["X-Slack-Request-Timestamp"], headers["X-Slack-Signature"])
 
     async def _authorize(self, enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
         """Return the account for Bolt's own filter, known already: no call, whichever team clicks (T17)."""
@@ -155,8 +156,6 @@ class SlackDoor:
     async def _event(self, body: dict[str, Any], ack: AsyncAck) -> BoltResponse:
         """Keep a turn under its key, tell what was observed, then acknowledge."""
         me = self._me()
-        for observed in observed_in(body, me):
-            await self._observe(observed)
         if part_of(body, "event").get("type") in {"message", "app_mention"}:
             turn = turn_of(body, me)
             if isinstance(turn, Ignored):
@@ -165,19 +164,23 @@ class SlackDoor:
                 await self._wiring.inbound.event(
                     key=turn.key, queue=queue_of(turn.place), kind=TURN, payload=turn_to_json(turn)
                 )
+        for observed in observed_in(body, me):
+            await self._observe(observed)
         return await ack()
 
     async def _observe(self, observed: Observed) -> None:
-        """Tell what was observed; that somebody spoke in a channel is told once."""
+        """Tell what was observed; that somebody speaks in a channel is told once."""
+        pair = None
         if observed.what == "spoke" and observed.place is not None and observed.person is not None:
             pair = (observed.place.channel, observed.person.user)
             if pair in self._spoke:
                 return
+        self._wiring.changed(observed)
+        await self._wiring.inbound.observe(observed)
+        if pair is not None:
             self._spoke[pair] = None
             if len(self._spoke) > _SEEN_PAIRS:
                 self._spoke.popitem(last=False)
-        self._wiring.changed(observed)
-        await self._wiring.inbound.observe(observed)
 
     async def _action(self, body: dict[str, Any], ack: AsyncAck) -> BoltResponse:
         """Hand on a press; what belongs to nothing known goes too, so that the person is told (T3)."""
@@ -201,7 +204,7 @@ class SlackDoor:
         words = await self._wiring.inbound.command(command_of(body, self._me()))
         if words is None:
             return await ack()
-        return await ack(text=words, response_type="ephemeral")
+        return await ack(text=escaped(words), response_type="ephemeral")
 
     async def _nothing_to_do(self, ack: AsyncAck) -> BoltResponse:
         """Acknowledge what nothing follows from (T3)."""
@@ -217,9 +220,15 @@ class SlackDoor:
         _log.error("%s could not be taken in (%s: %s)", about, type(error).__name__, error)
 
 
-def _signature(request: web.Request) -> tuple[str, str]:
-    """Return a request's timestamp and signature."""
-    return request.headers["X-Slack-Request-Timestamp"], request.headers["X-Slack-Signature"]
+async def _body(request: web.Request) -> bytes | None:
+    """Return a request's body, None where it is larger than any of Slack's."""
+    parts, size = [], 0
+    async for part in request.content.iter_any():
+        parts.append(part)
+        size += len(part)
+        if size > LARGEST_BODY:
+            return None
+    return b"".join(parts)
 
 
 def _input_blocks(body: Mapping[str, Any]) -> set[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -29,13 +28,12 @@ def is_signed(headers: Mapping[str, str]) -> bool:
     return bool(_TIMESTAMP.fullmatch(timestamp) and _SIGNATURE.fullmatch(signature))
 
 
-def bolt_request(raw: bytes, headers: Mapping[str, str], query: str) -> AsyncBoltRequest:
+def bolt_request(text: str, headers: Mapping[str, str], query: str) -> AsyncBoltRequest:
     """Return what Bolt dispatches. A slash command's text may hold any word, `payload` included (T1, R30).
 
-    :raises Unreadable: the body is not UTF-8, not the JSON or the form it says to be, or no object.
+    :raises Unreadable: the body is not the JSON or the form it says to be, or no object.
     """
     try:
-        text = raw.decode()
         request = AsyncBoltRequest(body=text, query=query, headers=dict(headers))
     except (ValueError, RecursionError, AttributeError, TypeError) as error:
         raise Unreadable(str(error)) from error
@@ -54,12 +52,3 @@ def _command(text: str, content_type: str | None) -> dict[str, Any] | None:
         return None
     form = dict(parse_qsl(text, keep_blank_values=True))
     return form if "command" in form and "payload" not in form else None
-
-
-def flat_notice(raw: bytes) -> Mapping[str, Any]:
-    """Return a body's fields where it is JSON, for the notices that have no event in them; else nothing."""
-    try:
-        data = json.loads(raw)
-    except (ValueError, RecursionError):
-        return {}
-    return data if isinstance(data, dict) else {}
