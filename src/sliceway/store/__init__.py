@@ -1,0 +1,1 @@
+"""The store: tables, the ledger and its projections. SQL stops here."""
