@@ -156,7 +156,7 @@ class SlackDoor:
     async def _event(self, body: dict[str, Any], ack: AsyncAck) -> BoltResponse:
         """Keep a turn under its key, tell what was observed, then acknowledge."""
         me = self._me()
-        if part_of(body, "event").get("type") in {"message", "app_mention"}:
+        if text_of(part_of(body, "event"), "type") in {"message", "app_mention"}:
             turn = turn_of(body, me)
             if isinstance(turn, Ignored):
                 _log.debug("event %s leads to no turn: %s", body.get("event_id"), turn.why)
