@@ -54,9 +54,12 @@ class Desk(ABC):
         """
 
     @abstractmethod
-    async def take_turn(self, *, holder: str, lease_s: float) -> InboxItem | None:
+    async def take_turn(self, *, holder: str, lease_s: float, kinds: tuple[str, ...] = ()) -> InboxItem | None:
         """Take the oldest waiting item whose queue has none taken; None when there is none. An item whose lease ended
-        is taken again with one attempt more."""
+        is taken again with one attempt more.
+
+        :param kinds: take only these; empty: any.
+        """
 
     @abstractmethod
     async def finish(self, key: str) -> None:

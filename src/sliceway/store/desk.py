@@ -24,6 +24,7 @@ Answer = TypeVar("Answer")
 _INBOX = Queue(inbox, inbox.c.queue, timedelta(hours=48))
 _OWED = Queue(owed, owed.c.lane, timedelta(days=30))
 _TURNS_KEPT = timedelta(days=30)
+_SWEEP_PERIOD = timedelta(minutes=10)
 _MAX_ERROR = 300
 
 
@@ -33,6 +34,7 @@ class SqliteDesk(Desk):
     def __init__(self, file: DeskFile, thread: ThreadPoolExecutor, clock: Clock) -> None:
         """Take a file opened in `thread`; `open_desk` makes both."""
         self._file, self._thread, self._clock = file, thread, clock
+        self._sweep_at = clock() + _SWEEP_PERIOD
 
     async def _hop(self, work: Callable[[Connection], Answer]) -> Answer:
         """Run `work` in one write transaction in the desk's thread."""
@@ -44,13 +46,19 @@ class SqliteDesk(Desk):
         return await asyncio.get_running_loop().run_in_executor(self._thread, run)
 
     async def put_event(self, *, key: str, queue: str, kind: str, payload: Mapping[str, Any]) -> bool:
-        now = self._clock()
-        return await self._hop(
-            lambda c: _INBOX.put(c, now, key, payload, queue=queue, kind=kind, received_at=to_text(now))
-        )
+        def work(connection: Connection) -> bool:
+            now = self._clock()
+            if now >= self._sweep_at:
+                self._sweep_at = now + _SWEEP_PERIOD
+                _INBOX.sweep(connection, now)
+                _OWED.sweep(connection, now)
+                connection.execute(delete(turns).where(turns.c.at <= to_text(now - _TURNS_KEPT)))
+            return _INBOX.put(connection, now, key, payload, queue=queue, kind=kind, received_at=to_text(now))
 
-    async def take_turn(self, *, holder: str, lease_s: float) -> InboxItem | None:
-        row = await self._hop(lambda c: _INBOX.take(c, self._clock(), holder, lease_s))
+        return await self._hop(work)
+
+    async def take_turn(self, *, holder: str, lease_s: float, kinds: tuple[str, ...] = ()) -> InboxItem | None:
+        row = await self._hop(lambda c: _INBOX.take(c, self._clock(), holder, lease_s, kinds))
         if row is None:
             return None
         return InboxItem(row["key"], row["queue"], row["kind"], row["payload"], row["received_at"], row["attempts"])
@@ -84,7 +92,6 @@ class SqliteDesk(Desk):
     async def note_turn(self, place: Place, who: Person, turn: str) -> None:
         def work(connection: Connection) -> None:
             now = self._clock()
-            connection.execute(delete(turns).where(turns.c.at <= to_text(now - _TURNS_KEPT)))
             if connection.execute(select(turns.c.seq).where(turns.c.turn == turn)).first() is None:
                 row = {"thread": _thread(place), "person": _person(who), "turn": turn, "at": to_text(now)}
                 connection.execute(insert(turns).values(row))
