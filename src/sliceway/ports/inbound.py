@@ -42,8 +42,8 @@ class Inbound(ABC):
         """Keep a message durably; False when its key is known: then nothing happens (R1, R4).
 
         Only what the agent may have to act on comes here, so that a copy that is not addressed never uses up the key
-        (R5). In a `TURN` the speaker's standing is `STRANGER`, and the place's kind, `external` and `guests` are no more
-        than the payload said: ask `ChatPlatform.who` and `.place` before a scope is made of it. `agent` is empty.
+        (R5). In a `TURN` the speaker's standing is `STRANGER`, and the place's kind, `external` and `guests` are no
+        more than the payload said: ask `ChatPlatform.who` and `.place` before a scope is made of it. `agent` is empty.
 
         :param key: the same for every delivery of one message.
         :param queue: (team, channel, thread root) as text: messages of one queue are handled in order.
@@ -58,8 +58,8 @@ class Inbound(ABC):
         The clicker's standing is `STRANGER` until looked up (R47). A press that belongs to nothing known has an empty
         `proposal`; tell the person that this card is no longer active (T3).
 
-        :returns: for a submission that cannot be taken as it is: what is wrong, by field name; the form stays open and
-            shows it. Empty otherwise.
+        :returns: for a submission that cannot be taken as it is: what is wrong, by field name, or under `""` what to
+            show in place of the form (a refusal, say); the form stays open and shows it. Empty otherwise.
         """
 
     @abstractmethod
