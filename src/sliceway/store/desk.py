@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
 from sliceway.core.clock import to_text
-from sliceway.core.turns import Lock, Person, Place, PlaceKind, Standing
+from sliceway.core.turn_codec import lock_from_json
+from sliceway.core.turns import Lock, Person, Place, PlaceKind
 from sliceway.ports import Clock, DeadLetter, Desk, InboxItem, Owed
 from sliceway.store.desk_engine import DeskFile
 from sliceway.store.desk_queues import Queue
@@ -223,13 +224,4 @@ def _person(who: Person) -> str:
 
 def _lock(text: str, idle_until: str) -> Lock:
     """Return the lock that was kept as JSON."""
-    kept = json.loads(text)
-    owner = Person(**{**kept["owner"], "standing": Standing(kept["owner"]["standing"])})
-    place, began = (_place(kept[name]) for name in ("place", "began_in"))
-    assert place is not None
-    return replace(Lock(owner, place, began, kept["since"]), idle_until=idle_until)
-
-
-def _place(kept: Mapping[str, Any] | None) -> Place | None:
-    """Return the place that was kept as JSON."""
-    return Place(**{**kept, "kind": PlaceKind(kept["kind"])}) if kept is not None else None
+    return replace(lock_from_json(json.loads(text)), idle_until=idle_until)
