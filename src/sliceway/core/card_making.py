@@ -16,7 +16,7 @@ from sliceway.core.slices import Approver, kind_of
 from sliceway.core.text import cut, visible
 from sliceway.core.turns import PlaceKind
 
-CARD = Budget(texts=6000, diffs=3000, field=300)
+CARD = Budget(texts=6000, diffs=3000, field=1000)
 """What one card shows; the rest is in the review form."""
 
 _HEADINGS = {
@@ -96,7 +96,7 @@ def outcome_of(proposal: Proposal) -> Fact:
     elif proposal.state is State.WITHDRAWN and last is not None and last.by is not None:
         people = (last.by.user,)
     if proposal.reason:
-        reason, _ = cut(visible(proposal.reason)[0], CARD.field)
+        reason, _ = cut(visible(proposal.reason)[0], 300)
         words = f"{words} – {reason}" if words else reason
     return Fact(label, words, people=people, at=at)
 

@@ -10,31 +10,33 @@ from sliceway.core.pages import PageDraft
 from sliceway.core.proposals import PageDiff, Proposal, ProposedPage
 from sliceway.core.text import cut, size_words, visible
 
-_LEAST = 200
-"""Characters of each page that are shown even where twenty share a card."""
+_LEAST, _LEAST_FIELD = 200, 75
+"""Characters of each page, and of its title and the like, that are shown even where twenty share a card."""
 FALLBACK = 3000
 """Characters of a card's plain-text form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many characters are shown: of page text and of diff, all pages together; of each title, summary and the
-    like."""
+    """How many characters are shown: of page text, of diff, of each title, summary and the like; all pages
+    together."""
 
     texts: int
     diffs: int
     field: int
 
 
-WHOLE = Budget(texts=1 << 30, diffs=1 << 30, field=1 << 30)
-"""Everything: nothing is cut."""
+WHOLE = Budget(texts=1 << 30, diffs=12_000, field=1 << 30)
+"""Everything that would be written; of what it replaces, as much as a form holds."""
 
 
 def texts_of(proposal: Proposal, budget: Budget) -> tuple[tuple[CardText, ...], tuple[str, ...]]:
     """Return the pages of a proposal as texts, and a warning for each kind of strange character in them."""
     diffs = {diff.slug: diff for diff in proposal.diff}
     share = max(1, len(proposal.pages))
-    each = Budget(max(_LEAST, budget.texts // share), max(_LEAST, budget.diffs // share), budget.field)
+    each = Budget(
+        max(_LEAST, budget.texts // share), max(_LEAST, budget.diffs // share), max(_LEAST_FIELD, budget.field // share)
+    )
     warnings: dict[str, None] = {}
     texts = tuple(_text_of(page, diffs.get(page.slug), proposal.op, each, warnings) for page in proposal.pages)
     return texts, tuple(warnings)

@@ -87,6 +87,11 @@ class Card:
     expires_at: str | None = None
 
     @property
+    def key(self) -> str:
+        """What its message is found by, whatever became of it since: one of a draft, one of what it became."""
+        return f"{'draft' if self.state == 'draft' else 'card'}/{self.proposal}"
+
+    @property
     def is_cut(self) -> bool:
         """Whether a part of what is asked is not shown, so that it has to be reviewed first."""
         return any(text.hidden is not None or text.diff_hidden is not None for text in self.texts)

@@ -276,8 +276,9 @@ class Brain(ABC):
         """Return the caller's own entry; all of them to those who decide, administer or operate."""
 
     @abstractmethod
-    async def done_in(self, *, turn: str) -> Done:
-        """Return what the caller's agent already did in that turn, so that a re-run repeats nothing (BR6)."""
+    async def done_in(self, *, turn: str, origin: OriginLike = None) -> Done:
+        """Return what the caller's agent already did in that turn, so that a re-run repeats nothing (BR6). What it
+        did in a person's corner is seen with that person in the origin."""
 
     @abstractmethod
     async def slices(self) -> tuple[SliceEntry, ...]:

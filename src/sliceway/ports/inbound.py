@@ -18,9 +18,10 @@ class Observed:
     """Something the platform told by itself, not in answer to a call.
 
     `what` is one of: `external` (the place is now shared with another organisation), `internal` (no longer),
-    `joined` (`person`, whose standing is not known, came into `place`: look them up, a guest makes it unknown),
-    `person` (their standing is as given; `GONE` when deactivated), `renamed` (the place's id became `place`, its old id
-    is `was`), `home` (`person` opened the agent's home), `revoked` (the agent's tokens no longer work).
+    `joined` and `spoke` (`person`, whose standing is not known, came into `place` or was first heard there: look them
+    up, a guest makes it unknown), `person` (their standing is as given; `GONE` when deactivated), `renamed` (the
+    place's id became `place`, its old id is `was`), `home` (`person` opened the agent's home), `revoked` (the agent's
+    tokens no longer work).
     """
 
     key: str

@@ -1,1 +1,1 @@
-"""The store: tables, ledger and desk, synchronous, the only floor that speaks SQL."""
+"""The store: tables, the ledger and its projections. SQL stops here."""

@@ -1,0 +1,74 @@
+"""The front door: which verbs there are. Nothing heavy is imported before a verb is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+
+import click
+
+from sliceway import __version__
+
+VERBS: Mapping[str, tuple[str, str]] = {
+    "demo": ("sliceway.cli.demo:demo", "Everything embedded, to try it: the three journeys on this machine."),
+    "workspace": ("sliceway.cli.workspace:workspace", "Only the local Slack-like workspace, for any bot."),
+    "gateway": ("sliceway.cli.gateway:gateway", "Serve an agent in chat."),
+    "brain": ("sliceway.cli.brain:brain", "The brain's schema."),
+    "memoize": ("sliceway.cli.memory:memoize", "Save a text as a page."),
+    "recall": ("sliceway.cli.memory:recall", "Find pages."),
+    "page": ("sliceway.cli.page:page", "Show, list, delete and restore pages."),
+    "proposals": ("sliceway.cli.proposals:proposals", "What waits for a person's yes."),
+    "grants": ("sliceway.cli.grants:grants", "Standing yeses."),
+    "policy": ("sliceway.cli.policy:policy", "Who decides, and which places are trusted."),
+    "agent": ("sliceway.cli.agent:agent", "The agents of this brain."),
+    "slices": ("sliceway.cli.slices:slices", "The slices that exist."),
+    "audit": ("sliceway.cli.audit:audit", "Who did what, where and why."),
+    "ledger": ("sliceway.cli.ledger:ledger", "The record: verify it, show its heads."),
+    "plugins": ("sliceway.cli.plugins:plugins", "What is loaded, and from where."),
+}
+"""Every verb: where it is, and one line about it (kept here so that `--help` loads none of them)."""
+
+
+class LazyGroup(click.Group):
+    """A group whose verbs are imported when called, not when listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the verbs in the order of the table."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the verb and return it; None for a word that is no verb."""
+        if cmd_name not in VERBS:
+            return None
+        module, _, name = VERBS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the verbs without importing them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, line) for name, (_, line) in VERBS.items()])
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="sliceway")
+def root() -> None:
+    """Private minds, deliberate sharing: the memory gateway for chat bots and coding agents.
+
+    Start with `sliceway demo`. Every verb takes --json and --config FILE.
+    """
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code: 0 done, 1 refused or failed, 2 usage or settings, 3 no brain."""
+    try:
+        code = root.main(arguments, prog_name="sliceway", standalone_mode=False)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.Abort:
+        click.echo("Stopped.", err=True)
+        return 1
+    except click.ClickException as wrong:
+        wrong.show()
+        return wrong.exit_code
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,128 @@
+"""Opening a SQLite file: connections, transactions that queue, driver errors in words, one hop to a thread a call."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import QueuePool
+
+from sliceway.errors import StoreUnavailable
+from sliceway.store.files import FileLock, prepare, sqlite_file
+
+Result = TypeVar("Result")
+
+_READERS = 4
+_BUSY_SECONDS = 30.0
+_SYNC = {"full": "FULL", "normal": "NORMAL"}
+
+_WORDS = (
+    ("readonly", "The store {file} is read-only for this user; nothing was written. Check owner and mode."),
+    ("disk is full", "The disk of the store {file} is full; nothing was written. Free some space and try again."),
+    ("malformed", "The store {file} is damaged. Stop writing to it, and restore a backup or rebuild it."),
+    ("not a database", "The file {file} is not a store of this program. Name another file."),
+    ("locked", "The store {file} is held by another program for too long; nothing was written. Try again."),
+    ("unable to open", "The store {file} cannot be opened. Check that it exists and may be read."),
+    ("disk i/o", "The disk of the store {file} does not answer properly; nothing was written."),
+)
+
+
+class Database:
+    """One SQLite file. Readers run in parallel; writers queue in this process, then on the lock file, then in SQLite.
+
+    Synchronous code runs in worker threads through `reading` and `writing`: one hop a call.
+    """
+
+    def __init__(self, url: str, *, sync: str = "full") -> None:
+        """Open the file at `url` (`sqlite:///FILE`), made if missing; `sync` is `full` or `normal` (BR12).
+
+        :raises StoreUnavailable: it cannot be opened.
+        """
+        self.file: Path = sqlite_file(url)
+        prepare(self.file)
+        self.lock = FileLock(self.file.with_name(self.file.name + ".lock"))
+        self._sync = _SYNC[sync]
+        self.engine: Engine = create_engine(
+            f"sqlite:///{self.file}",
+            poolclass=QueuePool,
+            pool_size=_READERS + 1,
+            max_overflow=4,
+            connect_args={"check_same_thread": False, "timeout": _BUSY_SECONDS},
+        )
+        event.listen(self.engine, "connect", self._prepare_connection)
+        event.listen(self.engine, "begin", self._begin)
+        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="sliceway-read")
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="sliceway-write")
+
+    def _prepare_connection(self, connection: sqlite3.Connection, _record: object) -> None:
+        """Set what every connection needs. Transactions are begun by us, never by the driver."""
+        connection.isolation_level = None
+        for pragma in (
+            "journal_mode=WAL", f"synchronous={self._sync}", "secure_delete=ON", "foreign_keys=ON",
+            "cache_size=-16384", "mmap_size=268435456", "temp_store=MEMORY",
+        ):  # fmt: skip
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @staticmethod
+    def _begin(connection: Connection) -> None:
+        """Begin as a reader with a snapshot, or as the one writer."""
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """Give a connection whose statements all see one moment. Call it off the event loop."""
+        with self.in_words(), self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """Give the writing connection: committed at the end, rolled back by an exception. Call it off the loop."""
+        with self.in_words(), self.lock.held(), self.engine.connect() as plain:
+            connection = plain.execution_options(writes=True)
+            with connection.begin():
+                yield connection
+
+    @contextmanager
+    def in_words(self) -> Iterator[None]:
+        """Turn the driver's errors into ours, cause kept."""
+        try:
+            yield
+        except (DBAPIError, sqlite3.Error) as error:
+            said = str(error).lower()
+            for mark, words in _WORDS:
+                if mark in said:
+                    raise StoreUnavailable(words.format(file=self.file)) from error
+            raise
+
+    async def reading(self, work: Callable[[Connection], Result]) -> Result:
+        """Run `work` on a reading connection in a worker thread: one hop."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._with, self.read, work)
+
+    async def writing(self, work: Callable[[Connection], Result]) -> Result:
+        """Run `work` in one write transaction in the writer's thread: one hop.
+
+        Once begun it runs to its end, even if the caller is cancelled meanwhile: nothing is half-written.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._writer, self._with, self.write, work)
+
+    @staticmethod
+    def _with(opened: Callable[[], Any], work: Callable[[Connection], Result]) -> Result:
+        with opened() as connection:
+            return work(connection)
+
+    async def close(self) -> None:
+        """Finish what runs and let go of the file."""
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        self._writer.shutdown(wait=True)
+        self._readers.shutdown(wait=True)
+        self.engine.dispose()

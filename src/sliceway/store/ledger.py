@@ -1,0 +1,102 @@
+"""Writing to the ledger: one transaction, one slice, its events linked to its head (BR11, BR15)."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, insert, select, update
+
+from sliceway.core.clock import to_text
+from sliceway.core.ledger import GENESIS, Event, canonical, seal
+from sliceway.ports.time import Clock, NewId
+from sliceway.store.tables import events, slices
+
+_KEY_BYTES = 32
+
+
+class SliceTransaction:
+    """A write transaction on one slice. The slice is made by the first event that is appended (SC12)."""
+
+    def __init__(self, connection: Connection, slice_name: str, *, now: str, new_id: NewId) -> None:
+        """Read the slice's head, if it exists. `now` is the time of everything written here."""
+        self.connection = connection
+        self.slice = slice_name
+        self.now = now
+        self.new_id = new_id
+        row = connection.execute(select(slices).where(slices.c.slice == slice_name)).mappings().one_or_none()
+        self._exists = row is not None
+        self._seq: int = row["seq"] if row is not None else 0
+        self._head: str = row["head"] if row is not None else GENESIS
+        self.key: bytes = row["key"] if row is not None else secrets.token_bytes(_KEY_BYTES)
+        self.docs: int = row["docs"] if row is not None else 0
+        self.length: int = row["length"] if row is not None else 0
+        self._created_at: str = row["created_at"] if row is not None else now
+        self._changed = False
+
+    @property
+    def seq(self) -> int:
+        """The sequence of the slice's last event."""
+        return self._seq
+
+    def append(self, kind: str, payload: Mapping[str, Any], author: Mapping[str, Any]) -> Event:
+        """Append an event and return it."""
+        sealed = seal(
+            slice_name=self.slice, seq=self._seq + 1, event_id=self.new_id(), kind=kind, at=self.now, author=author,
+            prev=self._head, payload=payload, salt=secrets.token_bytes(_KEY_BYTES),
+        )  # fmt: skip
+        self.connection.execute(
+            insert(events).values(
+                slice=sealed.slice, seq=sealed.seq, event_id=sealed.event_id, kind=kind, at=sealed.at,
+                author=to_json(author), prev=sealed.prev, digest=sealed.digest, hash=sealed.hash,
+                payload=to_json(payload), salt=sealed.salt,
+            )
+        )  # fmt: skip
+        self._seq, self._head, self._changed = sealed.seq, sealed.hash, True
+        return sealed
+
+    def flush(self) -> None:
+        """Write the head and the counts, once, at the end. A transaction without an event leaves no slice behind."""
+        if not self._changed:
+            return
+        values = {
+            "seq": self._seq, "head": self._head, "docs": self.docs, "length": self.length, "updated_at": self.now,
+        }  # fmt: skip
+        if self._exists:
+            self.connection.execute(update(slices).where(slices.c.slice == self.slice).values(**values))
+        else:
+            self.connection.execute(
+                insert(slices).values(slice=self.slice, key=self.key, created_at=self._created_at, **values)
+            )
+
+
+@contextmanager
+def slice_transaction(
+    connection: Connection, slice_name: str, *, clock: Clock, new_id: NewId
+) -> Iterator[SliceTransaction]:
+    """Give the transaction of one slice on a writing connection, and write its head at the end."""
+    transaction = SliceTransaction(connection, slice_name, now=to_text(clock()), new_id=new_id)
+    yield transaction
+    transaction.flush()
+
+
+def to_json(value: Any) -> str:
+    """Return the canonical JSON text of an object or a list."""
+    return canonical({"": value})[4:-1].decode()
+
+
+def from_json(text: str) -> Any:
+    """Return what `to_json` wrote."""
+    return json.loads(text)
+
+
+def event_of(found: RowMapping) -> Event:
+    """Return a row of the ledger as an event."""
+    return Event(
+        slice=found["slice"], seq=found["seq"], event_id=found["event_id"], kind=found["kind"], at=found["at"],
+        author=from_json(found["author"]), prev=found["prev"], digest=found["digest"], hash=found["hash"],
+        payload=None if found["payload"] is None else from_json(found["payload"]), salt=found["salt"],
+    )  # fmt: skip

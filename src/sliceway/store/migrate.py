@@ -1,0 +1,53 @@
+"""Bringing a store to this program's schema, under the writers' lock (BR12)."""
+
+from __future__ import annotations
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+from sliceway.errors import StoreUnavailable
+from sliceway.store.engine import Database
+
+
+def _config(scripts: str) -> Config:
+    config = Config()
+    config.set_main_option("script_location", scripts)
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def migrate(database: Database, scripts: str) -> bool:
+    """Take every step that the store has not seen; return whether there were any.
+
+    Several processes may start on one empty store: the first migrates, the others wait and find it done.
+
+    :param scripts: where the steps are, as `package:folder`.
+    :raises StoreUnavailable: the store is from a newer version of this program, or cannot be used.
+    """
+    directory = ScriptDirectory.from_config(_config(scripts))
+    head = directory.get_current_head()
+    with database.read() as connection:
+        if _current(connection) == head:
+            return False
+    with database.write() as connection:
+        current = _current(connection)
+        if current == head:
+            return False
+        known = {step.revision for step in directory.walk_revisions()}
+        if current is not None and current not in known:
+            raise StoreUnavailable(
+                f"The store {database.file} is from a newer version of this program (schema {current}, this one knows "
+                f"up to {head}). Upgrade this program; nothing was changed."
+            )
+        config = _config(scripts)
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+        return True
+
+
+def _current(connection: Connection) -> str | None:
+    """Return the step that the store stands at."""
+    return MigrationContext.configure(connection).get_current_revision()

@@ -1,0 +1,178 @@
+"""The brain's tables, one metadata for both engines.
+
+The slice is the first column of every key (BR15). Every text column says whether it holds content, so that an
+erasure walks them all (BR10): content is what people and agents wrote, or what is derived from it.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Boolean, Column, Index, Integer, LargeBinary, MetaData, PrimaryKeyConstraint, Table, Text
+
+metadata = MetaData()
+
+
+def _text(name: str, *, nullable: bool = False) -> Column[str]:
+    """Return a text column that holds ids, times and words of ours."""
+    return Column(name, Text, nullable=nullable, info={"content": False})
+
+
+def _content(name: str, *, nullable: bool = False) -> Column[str]:
+    """Return a text column that holds content."""
+    return Column(name, Text, nullable=nullable, info={"content": True})
+
+
+def _number(name: str, *, nullable: bool = False) -> Column[int]:
+    return Column(name, Integer, nullable=nullable)
+
+
+def _flag(name: str) -> Column[bool]:
+    return Column(name, Boolean, nullable=False)
+
+
+slices = Table(
+    "slices", metadata,
+    _text("slice"), _number("seq"), _text("head"), Column("key", LargeBinary, nullable=False),
+    _number("docs"), _number("length"), _text("created_at"), _text("updated_at"),
+    PrimaryKeyConstraint("slice"),
+)  # fmt: skip
+"""One row a slice: the head of its chain, the key of its digests, and what ranking counts (pages, terms in them)."""
+
+events = Table(
+    "events", metadata,
+    _text("slice"), _number("seq"), _text("event_id"), _text("kind"), _text("at"), _text("author"), _text("prev"),
+    _text("digest"), _text("hash"), _content("payload", nullable=True), Column("salt", LargeBinary, nullable=True),
+    PrimaryKeyConstraint("slice", "seq"),
+    Index("events_by_id", "slice", "event_id", unique=True),
+)  # fmt: skip
+"""The ledger. Rows are added, never changed; an erasure empties payload and salt alone."""
+
+pages = Table(
+    "pages", metadata,
+    _text("slice"), _text("slug"), _number("doc"), _number("version"), _content("title"), _content("content"),
+    _content("summary", nullable=True), _content("tags"), _content("kind", nullable=True),
+    _text("after", nullable=True), _text("agent", nullable=True), _text("behalf", nullable=True), _text("author"),
+    _text("approver", nullable=True), _number("terms"), _text("created_at"), _text("updated_at"), _text("event_id"),
+    _text("deleted_at", nullable=True),
+    PrimaryKeyConstraint("slice", "slug"),
+    Index("pages_by_doc", "slice", "doc", unique=True),
+    Index("pages_by_agent", "slice", "agent"),
+)  # fmt: skip
+"""The current version of each page. `doc` is its short number in the postings: the sequence of its first event.
+`agent` and `behalf` repeat the author for filters; `terms` is its length for ranking."""
+
+page_versions = Table(
+    "page_versions", metadata,
+    _text("slice"), _text("slug"), _number("version"), _text("action"), _content("title", nullable=True),
+    _content("content", nullable=True), _content("summary", nullable=True), _content("tags"),
+    _content("kind", nullable=True), _text("after", nullable=True), _text("agent", nullable=True), _text("author"),
+    _text("approver", nullable=True), _text("at"), _number("seq"), _text("event_id"), _text("undoes", nullable=True),
+    PrimaryKeyConstraint("slice", "slug", "version"),
+    Index("page_versions_by_time", "slice", "at"),
+)  # fmt: skip
+"""Every version of every page; a deletion is a version without title and content."""
+
+links = Table(
+    "links", metadata,
+    _text("slice"), _text("target"), _text("slug"),
+    PrimaryKeyConstraint("slice", "target", "slug"),
+    Index("links_by_page", "slice", "slug"),
+    sqlite_with_rowid=False,
+)  # fmt: skip
+"""Which live page of a slice points at which slug."""
+
+terms = Table(
+    "terms", metadata,
+    _text("slice"), _content("term"), _number("doc"), _number("tf"), _number("length"),
+    PrimaryKeyConstraint("slice", "term", "doc"),
+    Index("terms_by_doc", "slice", "doc"),
+    sqlite_with_rowid=False,
+)  # fmt: skip
+"""The postings: how often a term stands in a live page, with the page's length, so that ranking reads one table."""
+
+proposals = Table(
+    "proposals", metadata,
+    _text("slice"), _text("id"), _text("destination"), _number("revision"), _text("state"), _text("op"),
+    _text("agent"), _text("requester", nullable=True), _text("requested_by", nullable=True), _text("origin"),
+    _text("thread"), _content("pages"), _content("diff"), _text("digest"), _text("created_at"), _text("expires_at"),
+    _flag("asked_before"), _flag("raised"), _text("superseded_by", nullable=True),
+    _text("decided_by", nullable=True), _text("decided_at", nullable=True), _content("reason", nullable=True),
+    _text("grant_id", nullable=True), _text("turn", nullable=True), _number("changed"), _text("changed_at"),
+    PrimaryKeyConstraint("slice", "id"),
+    Index("proposals_by_change", "slice", "changed"),
+    Index("proposals_by_state", "slice", "state", "expires_at"),
+    Index("proposals_by_digest", "slice", "digest"),
+    Index("proposals_by_turn", "slice", "turn"),
+)  # fmt: skip
+"""Writes that wait. A draft is a row of its owner's slice (AP23); `destination` is where it would land. `changed` is
+the sequence of the last event about it: the feed's order. `requester` is the key of `requested_by`."""
+
+grants = Table(
+    "grants", metadata,
+    _text("slice"), _text("id"), _text("agent"), _text("writer_key"), _text("writer"), _text("team"),
+    _text("channel"), _text("thread", nullable=True), _text("granted_by"), _text("given_at"), _text("until"),
+    _text("proposal"), _text("ended_at", nullable=True), _text("ended_why", nullable=True),
+    PrimaryKeyConstraint("slice", "id"),
+    Index("grants_by_writer", "slice", "agent", "writer_key"),
+)  # fmt: skip
+"""Standing yeses (AP15)."""
+
+cards = Table(
+    "cards", metadata,
+    _text("slice"), _text("proposal"), _text("place"), _text("holder"), _text("until"), _text("ref", nullable=True),
+    PrimaryKeyConstraint("slice", "proposal", "place"),
+)  # fmt: skip
+"""Who may post the card of a proposal in a place, and where it stands (AP3)."""
+
+idempotency = Table(
+    "idempotency", metadata,
+    _text("slice"), _text("principal"), _text("request_id"), _text("digest"), _content("answer"),
+    _text("agent", nullable=True), _text("turn", nullable=True), _text("at"),
+    PrimaryKeyConstraint("slice", "principal", "request_id"),
+    Index("idempotency_by_turn", "slice", "turn"),
+    Index("idempotency_by_time", "slice", "at"),
+)  # fmt: skip
+"""First answers to writes, kept 7 days (BR6); `turn` finds what a turn already did."""
+
+policy = Table(
+    "policy", metadata,
+    _text("slice"), _text("name"), _text("value"), _text("source"), _text("at"),
+    PrimaryKeyConstraint("slice", "name"),
+)  # fmt: skip
+"""The fields of the policy, in `_system`; `source` is `settings` where a server copied them at boot, else `set`."""
+
+channels = Table(
+    "channels", metadata,
+    _text("slice"), _text("team"), _text("channel"), _text("trust", nullable=True), _flag("external"),
+    _flag("guests"), _text("fell_at", nullable=True), _text("at"),
+    PrimaryKeyConstraint("slice", "team", "channel"),
+)  # fmt: skip
+"""Trust that managers set, and what gateways saw of channels, in `_system`."""
+
+people = Table(
+    "people", metadata,
+    _text("slice"), _text("team"), _text("user"), _text("gone_at", nullable=True), _text("at"),
+    PrimaryKeyConstraint("slice", "team", "user"),
+)  # fmt: skip
+"""Who was seen deactivated, in `_system`."""
+
+agents = Table(
+    "agents", metadata,
+    _text("slice"), _text("id"), _text("display", nullable=True), _text("source", nullable=True),
+    _text("registered_at"),
+    PrimaryKeyConstraint("slice", "id"),
+)  # fmt: skip
+"""The agents of this brain, in `_system`."""
+
+aliases = Table(
+    "aliases", metadata,
+    _text("slice"), _text("alias"), _text("agent"), _text("at"),
+    PrimaryKeyConstraint("slice", "alias"),
+)  # fmt: skip
+"""Earlier slices of an agent, one owner each, in `_system` (ID12)."""
+
+keeper_lease = Table(
+    "keeper_lease", metadata,
+    _text("slice"), _text("name"), _text("holder"), _text("until"),
+    PrimaryKeyConstraint("slice", "name"),
+)  # fmt: skip
+"""Which process does the keeper's work, in `_system`."""

@@ -1,0 +1,1 @@
+"""The one file that names concrete classes: it opens everything, in order, and closes it in reverse."""
