@@ -12,7 +12,6 @@ from sliceway.core.proposals import Proposal, State
 from sliceway.core.turn_codec import person_from_json, place_from_json
 from sliceway.core.turns import Person, Place
 from sliceway.errors import NotFound
-from sliceway.flows.card_posts import card_key
 from sliceway.flows.parts import Parts
 from sliceway.ports import Owed
 
@@ -51,7 +50,7 @@ async def show_draft(parts: Parts, item: Owed) -> float | None:
     if proposal.state is not State.DRAFT:
         await owe_draft_record(parts, id, owner, place)
         return None
-    known = await parts.chat.find(place, key=card_key(proposal)) if item.attempts else None
+    known = await parts.chat.find(place, key=f"{DRAFT}/{id}") if item.attempts else None
     if known is None:
         policy = await parts.brain.policy()
         await parts.chat.post_card(place, draft_card_for(proposal, policy, now))
@@ -66,7 +65,7 @@ async def record_draft(parts: Parts, item: Owed) -> None:
         proposal = await parts.brain.proposal(id=id, origin=origin_of_owner(owner, place))
     except NotFound:
         return
-    ref = await parts.chat.find(place, key=card_key(proposal))
+    ref = await parts.chat.find(place, key=f"{DRAFT}/{id}")
     if ref is None:
         log.info("the card of draft %s is not there any more", id)
         return

@@ -29,7 +29,8 @@ class GatewayConfig:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """One gateway's ports and facts; `holder` names this process in leases and claims."""
+    """One gateway's ports and facts. `holder` names this process in the desk's leases; `desk_id` names the desk in the
+    brain's claims, so that a restarted gateway goes on with what it had claimed."""
 
     identity: Identity
     brain: Brain
@@ -39,6 +40,7 @@ class Parts:
     hooks: Hooks
     clock: Clock
     holder: str
+    desk_id: str
     config: GatewayConfig = GatewayConfig()
     counts: Counter[str] = field(default_factory=Counter)
 

@@ -250,7 +250,11 @@ class TurnTools(Tools):
         if final is Verdict.DENY:
             await self._report(op, where, turn, scope, "a plugin forbids it")
             return words.tightened(op)
-        act, origin, request = write if final is own else ask, origin_of(turn, scope), f"{self._turn.key}#{self._writes}"
+        act, origin, request = (
+            write if final is own else ask,
+            origin_of(turn, scope),
+            f"{self._turn.key}#{self._writes}",
+        )
         try:
             try:
                 outcome = await act(origin, request)

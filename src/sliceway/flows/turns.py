@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 
 from sliceway.core.clock import to_text
 from sliceway.core.proposals import State
