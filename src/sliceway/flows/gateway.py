@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sliceway.core.turns import Click, Command
@@ -21,7 +22,7 @@ from sliceway.flows.parts import GatewayConfig, Parts
 from sliceway.flows.posting import OwedHandler, Poster
 from sliceway.flows.replies import REPLY, post_reply
 from sliceway.flows.turns import Turns
-from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks, InboxItem, NewId, Owed
+from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks, InboxItem, NewId
 from sliceway.ports.inbound import TURN, Inbound, Observed
 
 log = logging.getLogger(__name__)
@@ -181,34 +182,12 @@ class Gateway(Inbound):
 
 def _handlers(parts: Parts) -> dict[str, OwedHandler]:
     """Return what does each kind of debt."""
-
-    async def reply(item: Owed) -> None:
-        await post_reply(parts, item)
-
-    async def card(item: Owed) -> float | None:
-        return await post_cards(parts, item)
-
-    async def record(item: Owed) -> None:
-        await make_records(parts, item)
-
-    async def notice(item: Owed) -> None:
-        await post_notice(parts, item)
-
-    async def heard(item: Owed) -> None:
-        await tell_agent(parts, item)
-
-    async def draft(item: Owed) -> float | None:
-        return await show_draft(parts, item)
-
-    async def draft_record(item: Owed) -> None:
-        await record_draft(parts, item)
-
     return {
-        REPLY: reply,
-        CARD: card,
-        RECORD: record,
-        NOTICE: notice,
-        HEARD: heard,
-        DRAFT: draft,
-        DRAFT_RECORD: draft_record,
+        REPLY: partial(post_reply, parts),
+        CARD: partial(post_cards, parts),
+        RECORD: partial(make_records, parts),
+        NOTICE: partial(post_notice, parts),
+        HEARD: partial(tell_agent, parts),
+        DRAFT: partial(show_draft, parts),
+        DRAFT_RECORD: partial(record_draft, parts),
     }

@@ -141,7 +141,7 @@ class IdentityResolver:
 
         retrying = AsyncRetrying(
             retry=retry_if_exception_type((ChatError, TimeoutError)),
-            wait=wait_exponential_jitter(initial=0.2, max=10),
+            wait=wait_exponential_jitter(multiplier=0.2, max=10),
             stop=is_over,
             sleep=self._sleep,
             before_sleep=tell,

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from sliceway.core.cards import Message
 from sliceway.core.turns import Place
-from sliceway.errors import ChatError
+from sliceway.errors import ChatError, SlicewayError
 from sliceway.flows.parts import GatewayConfig, Parts
 from sliceway.flows.workers import Workers
 from sliceway.ports import CardRef, Desk, Owed
@@ -26,7 +26,8 @@ HOPELESS = frozenset(
 )  # fmt: skip
 """What the platform answers where no later try can succeed."""
 
-_GIVE_UP_AFTER = 20
+_GIVE_UP_AFTER, _GIVE_UP_ON_A_FAULT_AFTER = 1000, 20
+"""Tries: about a night of an outage; fewer where the fault is our own."""
 _LONGEST_WAIT_S = 60.0
 
 
@@ -53,11 +54,12 @@ class Poster(Workers[Owed]):
 
     async def failed(self, item: Owed, error: Exception) -> None:
         reason = error.reason if isinstance(error, ChatError) else type(error).__name__
-        if reason in HOPELESS or item.attempts >= _GIVE_UP_AFTER:
+        most = _GIVE_UP_AFTER if isinstance(error, SlicewayError) else _GIVE_UP_ON_A_FAULT_AFTER
+        if reason in HOPELESS or item.attempts >= most:
             log.error("%s %s cannot be posted (%s); given up", item.kind, item.key, reason, exc_info=error)
             await self._desk.settle(item.key)
             return
-        wait = min(_LONGEST_WAIT_S, 0.5 * 2**item.attempts)
+        wait = min(_LONGEST_WAIT_S, 0.5 * 2 ** min(item.attempts, 7))
         if isinstance(error, ChatError) and error.retry_after is not None:
             wait = max(wait, error.retry_after)
         log.warning("%s %s is not posted yet (%s); again in %.1f s", item.kind, item.key, reason, wait)
