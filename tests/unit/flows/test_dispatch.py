@@ -14,6 +14,7 @@ from sliceway.flows.parts import GatewayConfig
 from sliceway.ports import Desk, InboxItem
 from sliceway.store.desk import open_desk
 from tests.fakes.clock import HandClock
+from tests.fakes.waiting import until
 
 CONFIG = GatewayConfig(tick_s=0.02, lease_s=60.0)
 
@@ -70,9 +71,11 @@ async def put(desk: Desk, key: str, queue: str, kind: str = "turn") -> None:
 
 async def empty(desk: Desk) -> None:
     """Wait until nothing waits or runs."""
-    async with asyncio.timeout(10):
-        while await desk.inbox_depth():
-            await asyncio.sleep(0)
+
+    async def is_empty() -> bool:
+        return await desk.inbox_depth() == 0
+
+    await until(is_empty)
 
 
 async def test_t14_a_thread_keeps_its_order_and_threads_do_not_wait_for_each_other(desk: Desk) -> None:
@@ -135,11 +138,13 @@ async def test_after_three_failures_the_thread_goes_on(desk: Desk, clock: HandCl
     await put(desk, "good", "a")
     turns = Dispatcher(desk, "h", CONFIG, name="turns", handlers={"turn": handler}, on_dead=tell)
     turns.start()
-    async with asyncio.timeout(10):
-        while not handled.is_set():
-            clock.forward(seconds=1)
-            turns.kick()
-            await asyncio.sleep(0.005)
+
+    async def goes_on() -> bool:
+        clock.forward(seconds=1)
+        turns.kick()
+        return handled.is_set()
+
+    await until(goes_on)
     await empty(desk)
     await turns.stop(5)
     assert tries == [0, 1, 2]
