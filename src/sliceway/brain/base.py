@@ -90,6 +90,10 @@ class BoundBrain(Brain):
     def _refused(self, connection: Connection, *, op: str, slice_name: str, origin: Origin, error: Forbidden) -> None:
         """Record a refusal in `_system`, in a transaction of its own (OP1)."""
 
+    @abstractmethod
+    def _asked_in(self, connection: Connection, turn: str, origin: Origin) -> tuple[Proposal, ...]:
+        """Return the proposals that the caller's agent made in a turn, as far as the caller may see them (BR6)."""
+
     def _now(self) -> str:
         return to_text(self._clock())
 

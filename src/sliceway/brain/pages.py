@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sliceway.brain.base import BoundBrain
+from sliceway.brain.actor import ActorPart
 from sliceway.core.gate import OPS, OpClass, Verdict, ceiling
 from sliceway.core.grants import GrantNote
 from sliceway.core.pages import Action, Receipt
@@ -14,7 +14,7 @@ from sliceway.core.policy import Policy
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import ProposedPage
 from sliceway.core.slices import Landing, kind_of
-from sliceway.errors import FieldError, InvalidRequest, NotPermitted, SliceForbidden, SlicewayError
+from sliceway.errors import FieldError, InvalidRequest, SlicewayError
 from sliceway.ports.brain import OriginLike, PageLike
 from sliceway.ports.outcomes import Outcome
 from sliceway.store import pages as store
@@ -34,7 +34,7 @@ class _Rehearsed(SlicewayError):
         self.outcome = outcome
 
 
-class PageWrites(BoundBrain):
+class PageWrites(ActorPart):
     """The part of the brain that changes pages."""
 
     async def write_pages(
@@ -176,12 +176,7 @@ class PageWrites(BoundBrain):
         verdict = ceiling(op, slice_name, self._principal, origin, policy)
         if verdict is not Verdict.DENY:
             return verdict
-        landing = _landing(slice_name)
-        if landing is Landing.NEVER:
-            raise SliceForbidden(f"Nobody writes to '{slice_name}': that kind of slice is read-only.")
-        if landing is Landing.PERSON and origin.person is None:
-            raise SliceForbidden("A private corner is written for its person alone; no person is named.")
-        raise NotPermitted(f"This caller may not {op} pages in '{slice_name}' from here; nothing was changed.")
+        raise self._denial(slice_name, origin)
 
     def _grant(
         self,

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from sliceway.brain.base import BoundBrain
+from sliceway.brain.actor import ActorPart
 from sliceway.core.clock import parse_time, to_text
-from sliceway.core.cursors import open_cursor, seal_cursor
 from sliceway.core.gate import readable
 from sliceway.core.pages import Listing, Page, PageEntry, VersionEntry
 from sliceway.core.policy import Policy
@@ -29,7 +28,7 @@ _NO_PAGE = "There is no such page."
 Result = TypeVar("Result")
 
 
-class PageReads(BoundBrain):
+class PageReads(ActorPart):
     """The part of the brain that reads pages."""
 
     async def read_page(
@@ -77,12 +76,11 @@ class PageReads(BoundBrain):
         def work(connection: Connection) -> Listing[VersionEntry]:
             name, _ = self._where(connection, call, said)
             purpose = f"versions {name} {call.slug}"
-            key = store.cursor_key(connection)
-            before = open_cursor(key, purpose, call.cursor) if call.cursor is not None else None
+            before = self._opened(connection, purpose, call.cursor)
             found = store.history(connection, name, call.slug, before=before, limit=call.limit + 1)
             if not found and before is None:
                 raise NotFound(_NO_PAGE)
-            return _part(found, call.limit, lambda last: seal_cursor(key, purpose, last.version))
+            return _part(found, call.limit, lambda last: self._sealed(connection, purpose, last.version))
 
         return await self._database.reading(work)
 
@@ -111,8 +109,7 @@ class PageReads(BoundBrain):
             scope = self._readable(policy, said, call.slices, alone=name)
             if name is not None:
                 scope = tuple(one for one in scope if one == name)
-            key = store.cursor_key(connection)
-            after = tuple(open_cursor(key, "pages", call.cursor)) if call.cursor is not None else None
+            after = self._opened(connection, "pages", call.cursor)
             agent = None
             if call.saved_by is not None:
                 agent = agent_named(connection, scope, call.saved_by)
@@ -120,7 +117,7 @@ class PageReads(BoundBrain):
                     return Listing(())
             filters = Filters(agent=agent, tags=(call.tag,) if call.tag is not None else (), kind=call.kind)
             found = store.entries(connection, scope, filters=filters, after=after, limit=call.limit + 1)
-            return _part(found, call.limit, lambda last: seal_cursor(key, "pages", [last.slice, last.slug]))
+            return _part(found, call.limit, lambda last: self._sealed(connection, "pages", [last.slice, last.slug]))
 
         return await self._database.reading(work)
 

@@ -237,9 +237,7 @@ class Brain(ABC):
         """
 
     @abstractmethod
-    async def card_posted(
-        self, *, id: str, place: str, holder: str, ref: str, origin: OriginLike = None
-    ) -> CardClaim:
+    async def card_posted(self, *, id: str, place: str, holder: str, ref: str, origin: OriginLike = None) -> CardClaim:
         """Say where the card stands; a lost lease is `claimed: false` and changes nothing."""
 
     @abstractmethod

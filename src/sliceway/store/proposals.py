@@ -34,6 +34,9 @@ from sliceway.store.record import RowChange, record
 from sliceway.store.tables import proposals
 from sliceway.wire import codec
 
+ProposalRow = RowMapping
+"""A row of `proposals`."""
+
 WAITING = (State.DRAFT.value, State.PENDING.value)
 
 
@@ -49,7 +52,7 @@ def add(
     revision: int = 1,
     asked_before: bool = False,
     quiet: bool = False,
-) -> RowMapping:
+) -> ProposalRow:
     """Add a proposal to the transaction's slice, against the pages as they stand now.
 
     :param act: how it came to be: `asked`, `drafted`, `sent` or `asked_anew`.
@@ -60,8 +63,8 @@ def add(
     step = ProposalEvent(tx.now, act, state, revision, by=asking.requested_by, reason=asking.reason)
     values = {
         "destination": asking.slice, "revision": revision, "state": state.value, "op": asking.op,
-        "agent": asking.agent, "requester": asking.requester, "requested_by": _text(asking.requested_by),
-        "origin": _text(asking.origin), "author": _text(asking.author),
+        "agent": asking.agent, "requester": asking.requester, "requested_by": text_of(asking.requested_by),
+        "origin": text_of(asking.origin), "author": text_of(asking.author),
         "thread": place_key(place) if place is not None else "",
         "pages": to_json([codec.to_json(page) for page in pages]),
         "diff": to_json([codec.to_json(part) for part in diff]),
@@ -80,16 +83,20 @@ def add(
 
 def move(
     tx: SliceTransaction,
-    row: RowMapping,
+    row: ProposalRow,
     act: Act,
     *,
     author: Mapping[str, Any],
     by: Person | None = None,
     operator: str | None = None,
     reason: str | None = None,
+    note: Mapping[str, Any] | None = None,
     **values: Any,
-) -> RowMapping:
+) -> ProposalRow:
     """Move a proposal by an act, in one event, where it still is what `row` says (compare and set).
+
+    :param note: more ids for the audit.
+    :param values: more columns that change with it.
 
     :raises NotPending: the act cannot happen in that state.
     :raises Conflict: it moved meanwhile.
@@ -98,11 +105,13 @@ def move(
     state = after(before, act)
     step = ProposalEvent(tx.now, act.value, state, revision, by=by, operator=operator, reason=reason)
     history = [*from_json(row["history"]), codec.to_json(step)]
+    if reason is not None:
+        values["reason"] = reason
     values |= {"state": state.value, "revision": revision, "history": to_json(history)}
     change = RowChange(proposals, {"id": row["id"]}, values, {"state": before.value, "revision": row["revision"]})
     record(
         tx, f"proposal.{act.value}",
-        about=about(row["id"], row["destination"], row["op"], row["agent"], before, state, revision),
+        about=about(row["id"], row["destination"], row["op"], row["agent"], before, state, revision) | dict(note or {}),
         author=author, rows=[change],
     )  # fmt: skip
     return row_in(tx.connection, tx.slice, row["id"])
@@ -118,31 +127,31 @@ def about(
     }  # fmt: skip
 
 
-def row_in(connection: Connection, slice_name: str, id: str) -> RowMapping:
+def row_in(connection: Connection, slice_name: str, id: str) -> ProposalRow:
     """Return the row of a proposal that is there."""
     where = (proposals.c.slice == slice_name, proposals.c.id == id)
     return connection.execute(select(proposals).where(*where)).mappings().one()
 
 
-def row_or_none(connection: Connection, slice_name: str, id: str) -> RowMapping | None:
+def row_or_none(connection: Connection, slice_name: str, id: str) -> ProposalRow | None:
     """Return the row of a proposal, None where the slice has no such row."""
     where = (proposals.c.slice == slice_name, proposals.c.id == id)
     return connection.execute(select(proposals).where(*where)).mappings().one_or_none()
 
 
-def state_of(row: RowMapping, now: str) -> State:
+def state_of(row: ProposalRow, now: str) -> State:
     """Return a row's state as it reads at `now` (AP14). A draft that was sent waits for its twin, not for a person."""
     if is_sent(row):
         return State(row["state"])
     return state_at(State(row["state"]), row["expires_at"], now)
 
 
-def is_sent(row: RowMapping) -> bool:
+def is_sent(row: ProposalRow) -> bool:
     """Say whether a row is a draft that its owner sent: the destination's row stands for it from then on (AP23)."""
     return bool(row["slice"] != row["destination"] and row["state"] == State.PENDING.value)
 
 
-def not_pending(row: RowMapping, now: str) -> NotPending:
+def not_pending(row: ProposalRow, now: str) -> NotPending:
     """Return the error that tells truthfully how a proposal stands (AP11)."""
     state = state_of(row, now)
     decided_by = from_json(row["decided_by"]) if row["decided_by"] is not None else None
@@ -161,7 +170,7 @@ def not_pending(row: RowMapping, now: str) -> NotPending:
     )  # fmt: skip
 
 
-def waiting_like(tx: SliceTransaction, asking: Asking, pages: tuple[ProposedPage, ...]) -> RowMapping | None:
+def waiting_like(tx: SliceTransaction, asking: Asking, pages: tuple[ProposedPage, ...]) -> ProposalRow | None:
     """Return what already waits for the same agent, thread, destination and content (AP2)."""
     place = asking.origin.place
     where = and_(
@@ -216,7 +225,7 @@ def _waits(now: str) -> Any:
     )
 
 
-def shown(connection: Connection, row: RowMapping, now: str) -> Proposal:
+def shown(connection: Connection, row: ProposalRow, now: str) -> Proposal:
     """Return a row as the resource that those who may see it see."""
     decided_by = row["decided_by"]
     return Proposal(
@@ -232,29 +241,31 @@ def shown(connection: Connection, row: RowMapping, now: str) -> Proposal:
     )  # fmt: skip
 
 
-def pages_of(row: RowMapping) -> tuple[ProposedPage, ...]:
+def pages_of(row: ProposalRow) -> tuple[ProposedPage, ...]:
     """Return the pages of a row."""
     return tuple(codec.from_json(ProposedPage, page) for page in from_json(row["pages"]))
 
 
-def origin_of(row: RowMapping) -> Origin:
+def origin_of(row: ProposalRow) -> Origin:
     """Return where a row's request came from."""
     return codec.from_json(Origin, from_json(row["origin"]))
 
 
-def asking_of(row: RowMapping) -> Asking:
+def asking_of(row: ProposalRow) -> Asking:
     """Return what a row asks for, to be asked anew: its pages expect nothing of the versions that stand."""
     return Asking(
         op=row["op"], slice=row["destination"], pages=tuple(replace(page, base_version=None) for page in pages_of(row)),
         agent=row["agent"], author=codec.from_json(Author, from_json(row["author"])), origin=origin_of(row),
-        requested_by=_person(row), requester=row["requester"], raised=row["raised"], reason=from_json(row["history"])[0].get("reason"),
+        requested_by=_person(row), requester=row["requester"], raised=row["raised"],
+        reason=from_json(row["history"])[0].get("reason"),
     )  # fmt: skip
 
 
-def _person(row: RowMapping) -> Person | None:
+def _person(row: ProposalRow) -> Person | None:
     kept = row["requested_by"]
     return codec.from_json(Person, from_json(kept)) if kept is not None else None
 
 
-def _text(resource: Any) -> str | None:
+def text_of(resource: Any) -> str | None:
+    """Return what a column keeps of a resource."""
     return to_json(codec.to_json(resource)) if resource is not None else None

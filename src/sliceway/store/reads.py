@@ -18,7 +18,6 @@ from sliceway.core.pages import (
     VersionEntry,
     wikilinks,
 )
-from sliceway.core.slices import SYSTEM
 from sliceway.store import ledger
 from sliceway.store.search import Filters, tags_hold
 from sliceway.store.tables import events, links, page_versions, pages, slices
@@ -120,7 +119,7 @@ def entries(
     readable: Sequence[str],
     *,
     filters: Filters,
-    after: tuple[str, str] | None,
+    after: Sequence[str] | None,
     limit: int,
 ) -> list[PageEntry]:
     """Return up to `limit` live pages of the readable slices by slice and slug, those after a place."""
@@ -185,9 +184,3 @@ def events_of(connection: Connection, slice_name: str) -> list[Event]:
     """Return a slice's ledger in order."""
     found = connection.execute(select(events).where(events.c.slice == slice_name).order_by(events.c.seq)).mappings()
     return [ledger.event_of(row) for row in found]
-
-
-def cursor_key(connection: Connection) -> bytes:
-    """Return the key that this store's cursors are sealed with."""
-    key: bytes = connection.execute(select(slices.c.key).where(slices.c.slice == SYSTEM)).scalar_one()
-    return key

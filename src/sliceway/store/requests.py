@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
 from sliceway.core.clock import from_text, to_text
 from sliceway.core.ledger import keyed_digest
@@ -72,3 +72,13 @@ def keep_answer(transaction: SliceTransaction, request: Request, answer: Any) ->
             agent=request.agent, turn=request.turn, at=transaction.now,
         )
     )  # fmt: skip
+
+
+def answers_in(connection: Connection, named: Sequence[str], *, agent: str, turn: str) -> list[Any]:
+    """Return the first answers that an agent's turn was given in some slices, oldest first."""
+    rows = connection.execute(
+        select(idempotency.c.answer)
+        .where(idempotency.c.slice.in_(named), idempotency.c.turn == turn, idempotency.c.agent == agent)
+        .order_by(idempotency.c.at, idempotency.c.request_id)
+    ).scalars()
+    return [ledger.from_json(answer) for answer in rows]

@@ -33,7 +33,7 @@ class ProposeCall(Strict):
 
     op: Literal["write", "delete", "restore", "undo"]
     slice: Label
-    pages: Annotated[list[PageModel], Field(max_length=MAX_PAGES)] = []
+    pages: Annotated[list[PageModel], Field(max_length=MAX_PAGES)] = Field(default_factory=list)
     slug: Slug | None = None
     version: Version | None = None
     expected_event: Label | None = None

@@ -53,9 +53,12 @@ def _text(longest: int, *, lines: bool = False) -> Callable[[str], str]:
 
 
 def _content(text: str) -> str:
-    checked = _check(text, lines=True, longest=MAX_CONTENT + 1)
+    too_large = PydanticCustomError("too_large", "a page is at most 256 KiB; split it")
+    if len(text) > MAX_CONTENT:
+        raise too_large
+    checked = _check(text, lines=True, longest=MAX_CONTENT)
     if len(checked.encode()) > MAX_CONTENT:
-        raise PydanticCustomError("too_large", "a page is at most 256 KiB; split it")
+        raise too_large
     return checked
 
 

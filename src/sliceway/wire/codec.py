@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from datetime import timedelta
 from enum import Enum
 from functools import cache
@@ -158,5 +158,12 @@ def _stored_place(value: Mapping[str, Any]) -> Place:
 
 
 def _decoded_fields(kind: Any, value: Mapping[str, Any]) -> Any:
+    """Return a dataclass from its fields; what was left out is None where there is no default."""
     hints = _hints(kind)
-    return kind(**{name: _decoded(hints[name], value[name]) for name in _names(kind) if name in value})
+    absent = dict.fromkeys(_without_default(kind))
+    return kind(**absent | {name: _decoded(hints[name], value[name]) for name in hints if name in value})
+
+
+@cache
+def _without_default(kind: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING)
