@@ -275,10 +275,10 @@ async def test_br12_several_processes_write_one_desk(tmp_path: Path, clock: Hand
 
 
 async def test_a_file_that_is_no_desk_is_refused_in_words(tmp_path: Path, clock: HandClock) -> None:
-    """A damaged file and one of a newer version are refused with the file's name and what to do."""
+    """A damaged file and one of another kind are refused with the file's name and what to do."""
     broken = tmp_path / "broken.db"
     broken.write_bytes(b"not a database at all, but long enough to be taken for one" * 40)
-    with pytest.raises(StoreUnavailable, match=r"broken\.db cannot be used"):
+    with pytest.raises(StoreUnavailable, match=r"broken\.db is not a store"):
         await open_desk(f"sqlite:///{broken}", clock=clock)
-    with pytest.raises(StoreUnavailable, match="SLICEWAY_STATE__URL"):
+    with pytest.raises(StoreUnavailable, match="sqlite:///FILE"):
         await open_desk("postgresql://somewhere/else", clock=clock)

@@ -10,7 +10,7 @@ from sliceway.core.proposals import CardPlace, Proposal, State, place_key
 from sliceway.core.slices import Landing, kind_of
 from sliceway.core.turns import Place
 from sliceway.errors import ChatError, NotFound
-from sliceway.flows.deciders import deciders_of, is_quiet
+from sliceway.flows.deciders import deciders_of
 from sliceway.flows.parts import Parts
 from sliceway.flows.posting import HOPELESS
 from sliceway.flows.routing import card_places
@@ -30,7 +30,7 @@ async def post_cards(parts: Parts, item: Owed) -> float | None:
     proposal = await _proposal(parts, item)
     if proposal is None or proposal.state is not State.PENDING or not parts.config.decides:
         return None
-    if await is_quiet(parts, proposal) or not _may_show(parts, proposal):
+    if proposal.quiet or not _may_show(parts, proposal):
         return None
     policy = await parts.brain.policy()
     deciders = await deciders_of(parts, policy, proposal.slice, proposal.requested_by)

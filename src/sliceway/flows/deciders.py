@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
-from sliceway.core.clock import from_text
 from sliceway.core.policy import Policy, approvers_of, may_decide
-from sliceway.core.proposals import ASKED_AGAIN_DAYS, Proposal, State
 from sliceway.core.slices import Approver, kind_of
 from sliceway.core.turns import Person
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import person_now
-
-_LOOKED_THROUGH = 5
-"""Lists of denied proposals looked through for the same content, at 200 each."""
 
 
 async def deciders_of(parts: Parts, policy: Policy, slice_name: str, requested_by: Person | None) -> tuple[Person, ...]:
@@ -48,25 +41,3 @@ async def deciders_words(parts: Parts, policy: Policy, slice_name: str, requeste
             "(SLICEWAY_POLICY__MANAGERS)."
         )
     return f"{names_of(people)} can decide."
-
-
-async def is_quiet(parts: Parts, proposal: Proposal) -> bool:
-    """Say whether the same content was denied within the last seven days, so that it gets no card (AP18)."""
-    if not proposal.asked_before:
-        return False
-    since = from_text(proposal.created_at) - timedelta(days=ASKED_AGAIN_DAYS)
-    cursor: str | None = None
-    for _ in range(_LOOKED_THROUGH):
-        part = await parts.brain.proposals(state=State.DENIED, limit=200, cursor=cursor)
-        for earlier in part:
-            if _content(earlier) == _content(proposal) and from_text(earlier.decided_at or earlier.created_at) > since:
-                return True
-        if (cursor := part.next_cursor) is None:
-            break
-    return False
-
-
-def _content(proposal: Proposal) -> tuple[object, ...]:
-    """Return what makes two proposals the same question."""
-    pages = tuple((page.slug, page.draft, page.version, page.event) for page in proposal.pages)
-    return (proposal.agent, proposal.slice, proposal.op, pages)

@@ -18,7 +18,7 @@ from sliceway.core.slices import Landing, kind_of
 from sliceway.core.turns import Turn
 from sliceway.errors import IdempotencyConflict, InvalidRequest, NotFound, SlicewayError, Unavailable
 from sliceway.flows import tool_words as words
-from sliceway.flows.deciders import deciders_words, is_quiet
+from sliceway.flows.deciders import deciders_words
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import scope_now
 from sliceway.flows.tool_args import SPECS, TOOLS
@@ -164,12 +164,13 @@ class TurnTools(Tools):
     async def recent(self) -> tuple[Receipt, ...]:
         if self._turn.speaker is None:
             return ()
-        _, scope, _ = await self._now()
+        turn, scope, _ = await self._now()
+        origin = origin_of(turn, scope)
         found: list[Receipt] = []
         keys = await self._parts.desk.turns_in(self._turn.place, self._turn.speaker, limit=_RECENT_TURNS)
         for key in keys:
             if key != self._turn.key:
-                done = await self._parts.brain.done_in(turn=key)
+                done = await self._parts.brain.done_in(turn=key, origin=origin)
                 found += [receipt for receipt in done.receipts if receipt.slice in scope.reads]
         return tuple(sorted(found, key=lambda receipt: receipt.at, reverse=True))
 
@@ -279,7 +280,7 @@ class TurnTools(Tools):
             return words.written(outcome.receipts, turn)
         asked = outcome.proposal
         deciders = await deciders_words(self._parts, policy, asked.slice, asked.requested_by)
-        return words.waiting(asked, deciders, quiet=await is_quiet(self._parts, asked))
+        return words.waiting(asked, deciders, quiet=asked.quiet)
 
     def _done_before(self, where: str, slugs: frozenset[str]) -> Outcome | None:
         """Return what an earlier run of this turn already did there, so that a re-run repeats nothing (BR6)."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sliceway.core.clock import to_text
 from sliceway.core.proposals import State
-from sliceway.core.scope import Scope
+from sliceway.core.scope import Scope, origin_of
 from sliceway.core.slices import kind_of
 from sliceway.core.turn_codec import turn_from_json
 from sliceway.core.turns import Lock, Standing, Turn
@@ -54,7 +54,8 @@ class Turns:
             await owe_reply(parts, turn, scope, 0, ENDED)
             self._kick()
             return
-        done = await parts.brain.done_in(turn=turn.key) if item.attempts else NOTHING_DONE
+        origin = origin_of(turn, scope)
+        done = await parts.brain.done_in(turn=turn.key, origin=origin) if item.attempts else NOTHING_DONE
         tools = TurnTools(parts, turn, scope, done)
         await self._respond(turn, scope, tools)
         await self._remember(turn, tools)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
@@ -16,11 +15,13 @@ from sliceway.core.clock import to_text
 from sliceway.core.turn_codec import lock_from_json
 from sliceway.core.turns import Lock, Person, Place, PlaceKind
 from sliceway.ports import Clock, DeadLetter, Desk, InboxItem, Owed
-from sliceway.store.desk_engine import DeskFile
 from sliceway.store.desk_queues import Queue
 from sliceway.store.desk_tables import cursors, inbox, leases, locks, owed, turns
+from sliceway.store.engine import Database
+from sliceway.store.migrate import migrate
 
-Answer = TypeVar("Answer")
+SCRIPTS = "sliceway.store:desk_migrations"
+"""Where the steps of the desk's schema are."""
 
 _INBOX = Queue(inbox, inbox.c.queue, timedelta(hours=48))
 _OWED = Queue(owed, owed.c.lane, timedelta(days=30))
@@ -30,21 +31,13 @@ _MAX_ERROR = 300
 
 
 class SqliteDesk(Desk):
-    """A desk whose every call is one hop to the one thread that owns the file."""
+    """A desk in a database of its own. Each call is one transaction and one hop to a worker thread."""
 
-    def __init__(self, file: DeskFile, thread: ThreadPoolExecutor, clock: Clock) -> None:
-        """Take a file opened in `thread`; `open_desk` makes both."""
-        self._file, self._thread, self._clock = file, thread, clock
+    def __init__(self, database: Database, clock: Clock) -> None:
+        """Take an open and migrated database; `open_desk` makes one."""
+        self._write, self._read, self._close = database.writing, database.reading, database.close
+        self._clock = clock
         self._sweep_at = clock() + _SWEEP_PERIOD
-
-    async def _hop(self, work: Callable[[Connection], Answer]) -> Answer:
-        """Run `work` in one write transaction in the desk's thread."""
-
-        def run() -> Answer:
-            with self._file.write() as connection:
-                return work(connection)
-
-        return await asyncio.get_running_loop().run_in_executor(self._thread, run)
 
     async def put_event(self, *, key: str, queue: str, kind: str, payload: Mapping[str, Any]) -> bool:
         def work(connection: Connection) -> bool:
@@ -56,16 +49,16 @@ class SqliteDesk(Desk):
                 connection.execute(delete(turns).where(turns.c.at <= to_text(now - _TURNS_KEPT)))
             return _INBOX.put(connection, now, key, payload, queue=queue, kind=kind, received_at=to_text(now))
 
-        return await self._hop(work)
+        return await self._write(work)
 
     async def take_turn(self, *, holder: str, lease_s: float, kinds: tuple[str, ...] = ()) -> InboxItem | None:
-        row = await self._hop(lambda c: _INBOX.take(c, self._clock(), holder, lease_s, kinds))
+        row = await self._write(lambda c: _INBOX.take(c, self._clock(), holder, lease_s, kinds))
         if row is None:
             return None
         return InboxItem(row["key"], row["queue"], row["kind"], row["payload"], row["received_at"], row["attempts"])
 
     async def finish(self, key: str) -> None:
-        await self._hop(lambda c: _INBOX.end(c, self._clock(), key))
+        await self._write(lambda c: _INBOX.end(c, self._clock(), key))
 
     async def fail(self, key: str, error: str, *, dead_after: int = 3, retry_s: float = 0.0) -> bool:
         def work(connection: Connection) -> bool:
@@ -75,20 +68,20 @@ class SqliteDesk(Desk):
                 _INBOX.end(connection, now, key, "dead")
             return attempts >= dead_after
 
-        return await self._hop(work)
+        return await self._write(work)
 
     async def renew(self, item: InboxItem | Owed, *, holder: str, lease_s: float) -> bool:
         queue = _INBOX if isinstance(item, InboxItem) else _OWED
-        return await self._hop(lambda c: queue.renew(c, self._clock(), item.key, holder, lease_s))
+        return await self._write(lambda c: queue.renew(c, self._clock(), item.key, holder, lease_s))
 
     async def dead_letters(self) -> tuple[DeadLetter, ...]:
         shown = select(inbox.c.key, inbox.c.kind, inbox.c.error, inbox.c.ended_at).where(inbox.c.state == "dead")
-        rows = await self._hop(lambda c: c.execute(shown.order_by(inbox.c.ended_at.desc(), inbox.c.seq.desc())).all())
+        rows = await self._read(lambda c: c.execute(shown.order_by(inbox.c.ended_at.desc(), inbox.c.seq.desc())).all())
         return tuple(DeadLetter(row.key, row.kind, row.error or "", row.ended_at) for row in rows)
 
     async def inbox_depth(self) -> int:
         count = select(func.count()).where(inbox.c.state.in_(("waiting", "taken")))
-        return await self._hop(lambda c: int(c.execute(count).scalar_one()))
+        return await self._read(lambda c: int(c.execute(count).scalar_one()))
 
     async def note_turn(self, place: Place, who: Person, turn: str) -> None:
         def work(connection: Connection) -> None:
@@ -97,28 +90,28 @@ class SqliteDesk(Desk):
                 row = {"thread": _thread(place), "person": _person(who), "turn": turn, "at": to_text(now)}
                 connection.execute(insert(turns).values(row))
 
-        await self._hop(work)
+        await self._write(work)
 
     async def turns_in(self, place: Place, who: Person, *, limit: int = 10) -> tuple[str, ...]:
         mine = select(turns.c.turn).where(turns.c.thread == _thread(place), turns.c.person == _person(who))
         newest = mine.order_by(turns.c.seq.desc()).limit(limit)
-        return tuple(await self._hop(lambda c: c.execute(newest).scalars().all()))
+        return tuple(await self._read(lambda c: c.execute(newest).scalars().all()))
 
     async def owe(self, *, key: str, kind: str, payload: Mapping[str, Any], lane: str | None = None) -> bool:
         now = self._clock()
-        return await self._hop(lambda c: _OWED.put(c, now, key, payload, lane=lane or key, kind=kind))
+        return await self._write(lambda c: _OWED.put(c, now, key, payload, lane=lane or key, kind=kind))
 
     async def take_owed(self, *, holder: str, lease_s: float, kinds: tuple[str, ...] = ()) -> Owed | None:
-        row = await self._hop(lambda c: _OWED.take(c, self._clock(), holder, lease_s, kinds))
+        row = await self._write(lambda c: _OWED.take(c, self._clock(), holder, lease_s, kinds))
         if row is None:
             return None
         return Owed(row["key"], row["kind"], row["payload"], row["due_at"], row["attempts"])
 
     async def settle(self, key: str) -> None:
-        await self._hop(lambda c: _OWED.end(c, self._clock(), key))
+        await self._write(lambda c: _OWED.end(c, self._clock(), key))
 
     async def postpone(self, key: str, *, seconds: float) -> None:
-        await self._hop(lambda c: _OWED.release(c, self._clock(), key, seconds))
+        await self._write(lambda c: _OWED.release(c, self._clock(), key, seconds))
 
     async def lock(self, lock: Lock) -> Lock:
         def work(connection: Connection) -> Lock:
@@ -132,10 +125,10 @@ class SqliteDesk(Desk):
             connection.execute(insert(locks).values(row))
             return lock
 
-        return await self._hop(work)
+        return await self._write(work)
 
     async def lock_at(self, place: Place) -> Lock | None:
-        return await self._hop(lambda c: self._live(c, place))
+        return await self._read(lambda c: self._live(c, place))
 
     def _live(self, connection: Connection, place: Place) -> Lock | None:
         """Return the lock of a thread that is not idle for too long."""
@@ -145,7 +138,7 @@ class SqliteDesk(Desk):
 
     async def touch(self, place: Place, *, idle_until: str) -> None:
         live = update(locks).where(_at(place), locks.c.idle_until > to_text(self._clock()))
-        await self._hop(lambda c: c.execute(live.values(idle_until=idle_until)))
+        await self._write(lambda c: c.execute(live.values(idle_until=idle_until)))
 
     async def unlock(self, place: Place) -> Lock | None:
         def work(connection: Connection) -> Lock | None:
@@ -153,14 +146,14 @@ class SqliteDesk(Desk):
             connection.execute(delete(locks).where(_at(place)))
             return standing
 
-        return await self._hop(work)
+        return await self._write(work)
 
     async def locks(self, owner: Person | None = None) -> tuple[Lock, ...]:
         live = select(locks).where(locks.c.idle_until > to_text(self._clock())).order_by(locks.c.since)
         if owner is not None:
             group, user = owner.key
             live = live.where(locks.c.owner_group == group, locks.c.owner_user == user)
-        rows = await self._hop(lambda c: c.execute(live).all())
+        rows = await self._read(lambda c: c.execute(live).all())
         return tuple(_lock(row.lock, row.idle_until) for row in rows)
 
     async def lease(self, name: str, *, holder: str, lease_s: float) -> bool:
@@ -174,10 +167,10 @@ class SqliteDesk(Desk):
             connection.execute(insert(leases).values(name=name, holder=holder, until=until))
             return True
 
-        return await self._hop(work)
+        return await self._write(work)
 
     async def cursor(self, name: str) -> str | None:
-        return await self._hop(lambda c: c.execute(select(cursors.c.value).where(cursors.c.name == name)).scalar())
+        return await self._read(lambda c: c.execute(select(cursors.c.value).where(cursors.c.name == name)).scalar())
 
     async def move_cursor(self, name: str, value: str) -> None:
         def work(connection: Connection) -> None:
@@ -185,25 +178,24 @@ class SqliteDesk(Desk):
             if moved.rowcount == 0:
                 connection.execute(insert(cursors).values(name=name, value=value))
 
-        await self._hop(work)
+        await self._write(work)
 
     async def close(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._file.close)
-        self._thread.shutdown(wait=False)
+        await self._close()
 
 
 async def open_desk(url: str, *, clock: Clock, sync: str = "full") -> SqliteDesk:
-    """Open the desk in the file of `sqlite:///FILE`, made and migrated if need be.
+    """Open the desk in the file of `sqlite:///FILE`, made and brought to this program's schema where needed.
 
-    :param sync: `full` or `normal`. :raises StoreUnavailable: the file cannot be used.
+    :param sync: `full` or `normal`. :raises StoreUnavailable: the file cannot be used; nothing in it was changed.
     """
-    thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
-    try:
-        file = await asyncio.get_running_loop().run_in_executor(thread, lambda: DeskFile(url, sync=sync))
-    except BaseException:
-        thread.shutdown(wait=False)
-        raise
-    return SqliteDesk(file, thread, clock)
+
+    def opened() -> Database:
+        database = Database(url, sync=sync)
+        migrate(database, SCRIPTS)
+        return database
+
+    return SqliteDesk(await asyncio.to_thread(opened), clock)
 
 
 def _at(place: Place) -> ColumnElement[bool]:
