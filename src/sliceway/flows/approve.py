@@ -10,7 +10,7 @@ from typing import Any
 
 from sliceway.core.cards import Card, Message
 from sliceway.core.forms import deny_form, reason_text, review_form
-from sliceway.core.policy import Policy, is_outside, may_decide
+from sliceway.core.policy import Policy, may_decide
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.turns import Click, Place
@@ -127,8 +127,7 @@ class Clicks:
             origin=Origin(person=click.by, place=place, turn=click.key),
             reason=f"{click.action} of {proposal.id}: {why}",
         )
-        can = "" if is_outside(policy, click.by) else await self._can(proposal, policy)
-        await self._tell(click, words.refused(why, can))
+        await self._tell(click, words.refused(why, await self._can(proposal, policy)))
 
     async def _can(self, proposal: Proposal, policy: Policy) -> str:
         """Return who can decide, as a sentence."""

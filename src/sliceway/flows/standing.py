@@ -8,6 +8,7 @@ from typing import Any
 from sliceway.core.policy import Channel, Policy, is_outside
 from sliceway.core.scope import Scope, scope_for
 from sliceway.core.turns import Person, Place, PlaceKind, Standing, Turn
+from sliceway.errors import NotPermitted
 from sliceway.flows.parts import Parts
 
 
@@ -50,7 +51,10 @@ async def policy_now(parts: Parts, place: Place) -> Policy:
     seen: dict[str, Any] = {name: True for name, is_new in news.items() if is_new}
     if not seen or place.team not in policy.teams:
         return policy
-    return await parts.brain.observe(place={"team": place.team, "channel": place.channel, **seen})
+    try:
+        return await parts.brain.observe(place={"team": place.team, "channel": place.channel, **seen})
+    except NotPermitted:  # another gateway's team: its own gateways tell of it
+        return policy
 
 
 async def scope_now(parts: Parts, turn: Turn) -> tuple[Turn, Scope, Policy]:

@@ -105,6 +105,10 @@ class Desk(ABC):
         whose lease ended is taken again with one attempt more."""
 
     @abstractmethod
+    async def owed_depth(self) -> int:
+        """Return how many owed items are due or being worked on; what is postponed is not due."""
+
+    @abstractmethod
     async def settle(self, key: str) -> None:
         """It has certainly happened: drop its payload, keep its key."""
 

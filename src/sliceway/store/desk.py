@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
 
 from sliceway.core.clock import to_text
 from sliceway.core.turn_codec import lock_from_json
@@ -106,6 +106,10 @@ class SqliteDesk(Desk):
         if row is None:
             return None
         return Owed(row["key"], row["kind"], row["payload"], row["due_at"], row["attempts"])
+
+    async def owed_depth(self) -> int:
+        due = or_(owed.c.state == "taken", and_(owed.c.state == "waiting", owed.c.due_at <= to_text(self._clock())))
+        return await self._read(lambda c: int(c.execute(select(func.count()).where(due)).scalar_one()))
 
     async def settle(self, key: str) -> None:
         await self._write(lambda c: _OWED.end(c, self._clock(), key))
