@@ -33,8 +33,9 @@ Script = Callable[[Turn, Tools], AsyncIterator[Reply]]
 
 async def silent(turn: Turn, tools: Tools) -> AsyncIterator[Reply]:
     """Say nothing."""
-    return
-    yield
+    nothing: tuple[Reply, ...] = ()
+    for reply in nothing:
+        yield reply
 
 
 @dataclass
