@@ -20,7 +20,7 @@ _PAIRED = (
 """Scripts written without spaces between words, or with particles glued on: indexed by pairs of characters."""
 _PIECE = re.compile(rf"(?P<pairs>[{_PAIRED}]+)|(?P<word>[^\W{_PAIRED}]+(?:[._/:@#'’-]+[^\W{_PAIRED}]+)*)")
 _JOINERS = re.compile(r"[._/:@#'’-]+")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _APOSTROPHES = re.compile(r"['’]")
 _MARKS = re.compile("[\u0300-\u036f]+")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")

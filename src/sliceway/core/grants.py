@@ -55,7 +55,7 @@ def why_ended(grant: Grant, policy: Policy, now: str) -> str | None:
         return "expired"
     seen = policy.channels.get(grant.place.key)
     fell = seen.fell_at if seen is not None else None
-    if is_external_place(policy, grant.place) or (fell is not None and fell > grant.given_at):
+    if is_external_place(policy, grant.place) or (fell is not None and fell >= grant.given_at):
         return "the channel is or was shared with another organisation"
     if is_gone(policy, grant.writer) or is_outside(policy, grant.writer):
         return "the writer is no longer a full member"

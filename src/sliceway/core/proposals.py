@@ -184,5 +184,5 @@ class CardClaim(Record):
 
 
 def place_key(place: Place) -> str:
-    """Return what a card's place is kept by: team, channel and thread."""
-    return "/".join(filter(None, (place.team, place.channel, place.thread)))
+    """Return what a card's place is kept by: team, channel and thread. An empty team or channel keeps its seat."""
+    return "/".join((place.team, place.channel, *filter(None, (place.thread,))))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, TextClause, bindparam, func, or_, select, text, tuple_
+from sqlalchemy import ColumnElement, Connection, TextClause, bindparam, func, or_, select, text
 
 from sliceway.core.analysis import phrase_key
 from sliceway.core.ranking import K1, B, Candidate
@@ -72,6 +72,11 @@ _ONLY_EXACT = """
 WITH {exact}
 SELECT pages.slice, pages.doc, pages.slug, pages.title_key, 0.0 AS score, 0.0 AS coverage, 0 AS phrased, 0.0 AS most
 FROM pages JOIN exact ON exact.slice = pages.slice AND exact.doc = pages.doc WHERE 1 = 1 {conditions}"""
+
+
+_ROWS = text("""
+SELECT doc, slug, title, content, summary, tags, kind, version, author, approver, updated_at
+FROM pages WHERE slice = :slice AND doc IN :docs""").bindparams(bindparam("docs", expanding=True))
 
 
 @cache
@@ -186,8 +191,15 @@ def rows_of(connection: Connection, keys: Sequence[tuple[str, int]]) -> dict[tup
     """Return pages by slice and number."""
     if not keys:
         return {}
-    found = connection.execute(select(pages).where(tuple_(pages.c.slice, pages.c.doc).in_(list(keys)))).mappings()
-    return {(row["slice"], row["doc"]): {str(name): value for name, value in row.items()} for row in found}
+    by_slice: dict[str, list[int]] = {}
+    for name, doc in keys:
+        by_slice.setdefault(name, []).append(doc)
+    # One look-up a slice: a list of pairs makes SQLite read every page there is.
+    rows: dict[tuple[str, int], Mapping[str, Any]] = {}
+    for name, docs in by_slice.items():
+        for row in connection.execute(_ROWS, {"slice": name, "docs": docs}).mappings():
+            rows[name, row["doc"]] = {str(column): value for column, value in row.items()}
+    return rows
 
 
 def agent_named(connection: Connection, readable: Sequence[str], saved_by: str) -> str | None:

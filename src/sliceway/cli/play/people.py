@@ -30,10 +30,23 @@ class People:
         """Read who there is."""
         self.state = await self._get("state")
 
+    def all(self, role: str) -> list[str]:
+        """Return the ids of the active people with a role."""
+        return [str(user["id"]) for user in self.state["users"] if user["role"] == role and not user["deleted"]]
+
     def one(self, role: str, at: int = 0) -> str:
         """Return the id of a person with a role; `at` picks another than the first."""
-        found = [user["id"] for user in self.state["users"] if user["role"] == role and not user["deleted"]]
-        return str(found[at])
+        return self.all(role)[at]
+
+    def team_of(self, user: str) -> str:
+        """Return the team of a person."""
+        return next(str(each["team_id"]) for each in self.state["users"] if each["id"] == user)
+
+    def direct(self, user: str) -> str:
+        """Return the id of the direct message between a person and the bot."""
+        return next(
+            str(each["id"]) for each in self.state["channels"] if each["kind"] == "im" and user in each["members"]
+        )
 
     def named(self, user: str) -> str:
         """Return what a person is called."""
@@ -57,10 +70,11 @@ class People:
         """Type a slash command."""
         await self._post("command", {"user": user, "channel": channel, "command": command, "text": text})
 
-    async def click(self, user: str, channel: str, message: str, action: str, value: str | None = None) -> None:
-        """Press a button."""
-        body = {"user": user, "channel": channel, "ts": message, "action_id": action}
-        await self._post("click", body | ({"value": value} if value else {}))
+    async def click(self, user: str, channel: str, message: Message, label: str) -> None:
+        """Press the button with a label on a message, as it was last seen."""
+        button = buttons_of(message)[label]
+        body = {"user": user, "channel": channel, "ts": _id(message), "action_id": button["action_id"]}
+        await self._post("click", body)
 
     async def submit(self, user: str, view: str, values: Mapping[str, Any]) -> None:
         """Send a form."""
@@ -82,6 +96,14 @@ class People:
         """Return what a person sees in a channel, or in one thread of it."""
         query = {"channel": channel, "as": seen_by} | ({"thread_ts": thread} if thread else {})
         return list((await self._get("messages", query))["messages"])
+
+    async def deliveries(self, kind: str) -> list[Mapping[str, Any]]:
+        """Return what the workspace handed to the app, of one kind."""
+        return [each for each in (await self._get("deliveries"))["deliveries"] if each["kind"] == kind]
+
+    async def views(self, user: str) -> list[Mapping[str, Any]]:
+        """Return the forms that a person has open."""
+        return [each for each in (await self._get("state"))["views"] if each["user"] == user]
 
     async def calls(self, *methods: str) -> list[Mapping[str, Any]]:
         """Return the Web API calls that the app made, of these methods."""
