@@ -9,7 +9,7 @@ from datetime import timedelta
 from sliceway.brain.actor import ActorPart
 from sliceway.core.clock import to_text
 from sliceway.core.pages import Listing
-from sliceway.core.principals import PrincipalKind
+from sliceway.core.principals import Origin, PrincipalKind
 from sliceway.core.proposals import CardClaim, Change, Changes, Proposal
 from sliceway.core.sight import Sight, sight_of
 from sliceway.errors import NotPermitted
@@ -17,7 +17,7 @@ from sliceway.ports.brain import OriginLike
 from sliceway.store import cards
 from sliceway.store import proposals as rows
 from sliceway.store.engine import Connection
-from sliceway.store.inbox import changed, find, newest
+from sliceway.store.inbox import changed, find, newest, of_turn
 from sliceway.store.watch import Watch
 from sliceway.wire.calls import ChangesCall, ClaimCall, NamedCall, PostedCall, ProposalsCall
 from sliceway.wire.checks import checked
@@ -45,6 +45,12 @@ class FeedPart(ActorPart):
             return Listing(tuple(rows.shown(connection, row, now) for row in part), more)
 
         return await self._database.reading(work)
+
+    def _asked_in(self, connection: Connection, turn: str, origin: Origin) -> tuple[Proposal, ...]:
+        """Return the proposals that the caller's agent made in a turn, as far as the caller may see them (BR6)."""
+        now = self._now()
+        found = of_turn(connection, sight_of(self._principal, origin), turn)
+        return tuple(rows.shown(connection, row, now) for row in found)
 
     async def proposal(self, *, id: str, origin: OriginLike = None) -> Proposal:
         """Return one proposal. :raises NotFound: missing and foreign alike."""

@@ -5,8 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from sliceway.brain.administration import AdministrationPart
 from sliceway.brain.base import Limits
+from sliceway.brain.decisions import DecisionsPart
+from sliceway.brain.drafts import DraftsPart
+from sliceway.brain.feed import FeedPart
+from sliceway.brain.grants import GrantsPart
 from sliceway.brain.pages import PageWrites
+from sliceway.brain.policy import PolicyPart
 from sliceway.brain.reads import PageReads
 from sliceway.brain.recall import Recall
 from sliceway.brain.record import RecordPart
@@ -21,7 +27,10 @@ SCRIPTS = "sliceway.store:migrations"
 """Where the steps of the brain's schema are."""
 
 
-class LocalBrain(PageWrites, PageReads, Recall, RecordPart):
+class LocalBrain(
+    PageWrites, PageReads, Recall, RecordPart, DraftsPart, DecisionsPart, FeedPart, GrantsPart, PolicyPart,
+    AdministrationPart,
+):  # fmt: skip
     """The brain over a store, composed of its parts."""
 
 

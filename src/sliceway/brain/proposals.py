@@ -99,7 +99,7 @@ class ProposalsPart(ActorPart):
             answered = first_answer(tx, request)
             if answered is not None:
                 return self._answered(tx, answered)
-            id = self._asked(tx, asking, policy, drafted=drafted)
+            id = self._waiting_or_new(tx, asking, policy, drafted=drafted)
             keep_answer(tx, request, {"proposal": id})
             return rows.shown(connection, rows.row_in(connection, home, id), tx.now)
 
@@ -112,7 +112,7 @@ class ProposalsPart(ActorPart):
             row = rows.row_or_none(tx.connection, row["destination"], row["id"]) or row
         return rows.shown(tx.connection, row, tx.now)
 
-    def _asked(self, tx: SliceTransaction, asking: Asking, policy: Policy, *, drafted: bool) -> str:
+    def _waiting_or_new(self, tx: SliceTransaction, asking: Asking, policy: Policy, *, drafted: bool) -> str:
         """Return the id of what already waits for the same, or of a new proposal."""
         seen = preview(tx.connection, asking.slice, asking.op, asking.pages)
         size = sum(page.draft.size for page in seen[0] if page.draft is not None)

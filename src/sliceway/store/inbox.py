@@ -104,6 +104,13 @@ def _slices(connection: Connection, sight: Sight) -> list[str]:
     return sorted(names)
 
 
+def of_turn(connection: Connection, sight: Sight, turn: str) -> list[RowMapping]:
+    """Return what the sight's own agent asked for in a turn, in order."""
+    where = (proposals.c.slice.in_(sight.slices), proposals.c.turn == turn, proposals.c.agent == sight.agent)
+    found = connection.execute(select(proposals).where(*where, _seen(sight), not_(_IS_SENT)).order_by(proposals.c.id))
+    return list(found.mappings().all())
+
+
 def overdue(connection: Connection, now: str) -> list[tuple[str, str]]:
     """Return slice and id of what waits past its time; a draft that was sent waits no more (AP14)."""
     where = (_STILL_WAITS, proposals.c.expires_at <= now, not_(_IS_SENT))

@@ -150,4 +150,4 @@ class DenialCall(Strict):
 
     op: Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]
     slice: Label
-    reason: Annotated[str, Field(max_length=2000)] = ""
+    reason: Reason | None = None
