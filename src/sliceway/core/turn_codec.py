@@ -1,4 +1,4 @@
-"""A turn as JSON and back, so that one kept at arrival is the same after a crash."""
+"""Turns, locks, people and places as JSON and back, so that what was kept at arrival is the same after a crash."""
 
 from __future__ import annotations
 
@@ -35,37 +35,37 @@ def turn_from_json(data: Mapping[str, Any]) -> Turn:
     return Turn(
         key=data["key"],
         agent=data["agent"],
-        speaker=_person(data["speaker"]),
-        place=_place(data["place"]),
+        speaker=person_from_json(data["speaker"]),
+        place=place_from_json(data["place"]),
         text=data["text"],
         raw=data["raw"],
-        lock=_lock(lock) if lock is not None else None,
+        lock=lock_from_json(lock) if lock is not None else None,
         addressed=data["addressed"],
         forwarded=data["forwarded"],
         names=dict(data["names"]),
     )
 
 
-def _person(data: Mapping[str, Any] | None) -> Person | None:
+def person_from_json(data: Mapping[str, Any] | None) -> Person | None:
     """Return a person, or None where there was none."""
     return Person(**{**data, "standing": Standing(data["standing"])}) if data is not None else None
 
 
-def _place(data: Mapping[str, Any]) -> Place:
+def place_from_json(data: Mapping[str, Any]) -> Place:
     """Return a place."""
     return Place(**{**data, "kind": PlaceKind(data["kind"])})
 
 
-def _lock(data: Mapping[str, Any]) -> Lock:
+def lock_from_json(data: Mapping[str, Any]) -> Lock:
     """Return a lock."""
     began = data["began_in"]
-    owner = _person(data["owner"])
+    owner = person_from_json(data["owner"])
     if owner is None:
         raise ValueError("a lock has an owner")
     return Lock(
         owner=owner,
-        place=_place(data["place"]),
-        began_in=_place(began) if began is not None else None,
+        place=place_from_json(data["place"]),
+        began_in=place_from_json(began) if began is not None else None,
         since=data["since"],
         idle_until=data["idle_until"],
     )

@@ -1,0 +1,24 @@
+"""The product's own processes on the real wire: a workspace, a gateway, one store in a folder of the test's own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from sliceway.cli.play.stage import Stage, open_stage
+
+
+@pytest.fixture
+async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
+    """A workspace and a running gateway."""
+    async with open_stage(tmp_path / "data") as opened:
+        yield opened
+
+
+@pytest.fixture
+async def empty_stage(tmp_path: Path) -> AsyncIterator[Stage]:
+    """A workspace whose gateway is not started yet."""
+    async with open_stage(tmp_path / "data", begin=False) as opened:
+        yield opened

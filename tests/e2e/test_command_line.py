@@ -1,0 +1,132 @@
+"""The command line as scripts use it: exit codes, JSON, words."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sliceway.cli.front import VERBS
+from sliceway.cli.play.processes import clean_environment
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run a verb on a store of the test's own; `text` is its stdin."""
+    environment = clean_environment({"SLICEWAY_STORE__URL": f"sqlite:///{tmp_path / 'store' / 'brain.db'}"})
+
+    def running(*arguments: str, text: str = "", **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "sliceway", *arguments],
+            env={**environment, **more}, input=text, capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+
+    return running
+
+
+def _json(ended: subprocess.CompletedProcess[str]) -> Any:
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)
+
+
+def test_cf4_without_any_configuration_a_note_is_saved_and_found(run: Run) -> None:
+    """CF4, ID3: with nothing configured the embedded default runs as `default`, and finds what it saved."""
+    saved = _json(run("memoize", "ops/rollback", "--json", text="build 2301 is the rollback target"))
+    assert saved["outcome"] == "written"
+    assert saved["receipts"][0]["slice"] == "agent-default"
+    assert saved["receipts"][0]["action"] == "store"
+    found = _json(run("recall", "rollback target", "--json"))
+    assert [hit["slug"] for hit in found["hits"]] == ["ops/rollback"]
+    page = _json(run("page", "show", "ops/rollback", "--slice", "agent-default", "--json"))
+    assert page["content"] == "build 2301 is the rollback target"
+
+
+def test_id3_the_only_registered_agent_acts_and_several_must_be_told_apart(run: Run) -> None:
+    """ID3: a command without --agent uses the only registered one, and refuses where there are several."""
+    _json(run("memoize", "a", "--agent", "ada", "--json", text="one"))
+    assert _json(run("memoize", "b", "--json", text="two"))["receipts"][0]["slice"] == "agent-ada"
+    _json(run("memoize", "a", "--agent", "ben", "--json", text="three"))
+    refused = run("memoize", "c", "--json", text="four")
+    assert refused.returncode == 1
+    assert "--agent" in refused.stderr
+    assert refused.stdout == ""
+
+
+def test_ap20_the_operator_decides_without_chat(run: Run) -> None:
+    """AP20: what is proposed for `shared` waits; the operator approves it by the command line, recorded as such."""
+    asked = _json(run("memoize", "team/rota", "--target", "shared", "--agent", "ada", "--json", text="Mondays"))
+    assert asked["outcome"] == "pending"
+    waiting = _json(run("proposals", "list", "--state", "pending", "--json"))["items"]
+    assert [one["id"] for one in waiting] == [asked["proposal"]["id"]]
+    done = _json(run("proposals", "approve", waiting[0]["id"], "--json"))
+    assert done["state"] == "applied"
+    assert done["decided_by"]["operator"]
+    page = _json(run("page", "show", "team/rota", "--slice", "shared", "--agent", "ben", "--json"))
+    assert page["approver"]["operator"] == done["decided_by"]["operator"]
+    again = run("proposals", "approve", waiting[0]["id"], "--json")
+    assert again.returncode == 1
+    assert json.loads(again.stderr)["code"] == "not_pending"
+
+
+def test_ap18_denied_with_a_reason_it_is_not_written(run: Run) -> None:
+    """AP12: a denial keeps its reason, and nothing is written."""
+    asked = _json(run("memoize", "team/rota", "--target", "shared", "--agent", "ada", "--json", text="Mondays"))
+    denied = _json(run("proposals", "deny", asked["proposal"]["id"], "--reason", "Not true", "--json"))
+    assert (denied["state"], denied["reason"]) == ("denied", "Not true")
+    assert run("page", "show", "team/rota", "--slice", "shared", "--agent", "ben").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "code"),
+    [
+        (("memoize", "a"), "   ", "invalid_request"),
+        (("memoize", "a/../b"), "x", "invalid_slug"),
+        (("memoize", "a"), "x" * 300_000, "too_large"),
+        (("memoize", "a"), "x\0y", "invalid_request"),
+        (("memoize", "a", "--agent", "unknown"), "x", "invalid_agent_id"),
+        (("recall", ""), "", "invalid_request"),
+        (("recall", "x", "--limit", "0"), "", "invalid_request"),
+        (("page", "show", "nothing", "--slice", "shared"), "", "not_found"),
+        (("page", "show", "nothing", "--slice", "kb-nothing"), "", "not_found"),
+    ],
+)
+def test_br5_bad_input_is_refused_with_a_code_and_nothing_is_kept(
+    run: Run, arguments: tuple[str, ...], text: str, code: str
+) -> None:
+    """BR5: blank text, bad slugs, oversized pages, control characters, nameless agents: exit 1, a code, no slice."""
+    refused = run(*arguments, "--json", text=text)
+    assert refused.returncode == 1, refused.stderr
+    assert json.loads(refused.stderr)["code"] == code
+    assert refused.stdout == ""
+    assert _json(run("slices", "list", "--json"))["items"] == []
+
+
+def test_cf2_settings_with_typos_are_reported_together_and_nothing_starts(run: Run) -> None:
+    """CF2: every wrong setting is named in one go, exit 2, and no store is made."""
+    refused = run("recall", "x", SLICEWAY_POLICY__MANGERS="U1", SLICEWAY_STORE__SYNC="fast")
+    assert refused.returncode == 2
+    assert "MANGERS" in refused.stderr
+    assert "STORE__SYNC" in refused.stderr.upper()
+
+
+def test_usage_errors_exit_2(run: Run) -> None:
+    """An unknown verb and an unknown target are usage: exit 2, and the valid ones are listed."""
+    assert run("memorize").returncode == 2
+    refused = run("memoize", "a", "--target", "everyone", text="x")
+    assert refused.returncode == 2
+    assert "shared" in refused.stderr
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_every_verb_explains_itself(run: Run, verb: str) -> None:
+    """Each verb has a help page that says what it does."""
+    shown = run(verb, "--help")
+    assert shown.returncode == 0, shown.stderr
+    assert len(shown.stdout.splitlines()) > 4
