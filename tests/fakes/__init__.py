@@ -1,0 +1,1 @@
+"""Stand-ins that tests hold in their hands."""

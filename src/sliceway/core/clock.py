@@ -7,20 +7,27 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from sliceway.errors import InvalidRequest, InvalidTime
 
-_RFC3339 = re.compile(r"(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+_RFC3339 = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:[0-5]\d)", re.ASCII
+)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _DURATION = re.compile(r"(\d{1,6})(s|m|h|d)", re.ASCII)
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
 def to_text(moment: datetime) -> str:
-    """Return `moment` in UTC with exactly six digits of fraction, so that texts sort as times do."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f") + "Z"
+    """Return `moment` in UTC with exactly four digits of year and six of fraction, so that texts sort as times do.
+
+    :raises ValueError: it has no zone.
+    """
+    if moment.tzinfo is None:
+        raise ValueError("a time without a zone is no moment")
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def from_text(text: str) -> datetime:
     """Return the moment that `to_text` wrote."""
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    return datetime.fromisoformat(text).astimezone(UTC)
 
 
 def parse_time(text: str, *, end_of_day: bool = False) -> datetime:
@@ -40,6 +47,8 @@ def parse_time(text: str, *, end_of_day: bool = False) -> datetime:
     if (match := _RFC3339.fullmatch(cleaned)) is None:
         raise InvalidTime()
     year, month, day_, hour, minute, second, fraction, zone = match.groups()
+    if hour == "24":  # some versions of Python read it as the next day's 00
+        raise InvalidTime()
     offset = "+00:00" if zone in "Zz" else zone
     micro = (fraction or "").ljust(6, "0")[:6]
     try:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
-from sliceway.core.policy import Policy, is_external_place, is_manager, is_outside, trust_of
+from sliceway.core.policy import Policy, is_external_place, is_full_member, is_manager, is_outside, trust_of
 from sliceway.core.principals import Origin, Principal, PrincipalKind
 from sliceway.core.scope import Scope, team_reads
-from sliceway.core.slices import PUBLIC, Landing, kind_of
+from sliceway.core.slices import PUBLIC, SHARED, Landing, is_open, kind_of
 from sliceway.core.turns import PlaceKind, Trust
 
 
@@ -85,7 +85,7 @@ def verdict(op: str, destination: str, scope: Scope) -> Verdict:
                 return Verdict.DENY
             if row.op_class is OpClass.WRITE:
                 return Verdict.ALLOW if destination == scope.write else Verdict.DENY
-            return Verdict.ALLOW if scope.proposes and destination in scope.reads else Verdict.DENY
+            return Verdict.ALLOW if destination in scope.reads and not scope.aside else Verdict.DENY
         case Landing.PERSON:
             return Verdict.ALLOW if destination == scope.corner else Verdict.DENY
         case Landing.ASKS:
@@ -114,6 +114,7 @@ def _hosted(principal: Principal, origin: Origin, policy: Policy) -> _Hosted:
     """Judge a gateway's origin: without a place it speaks from no trusted place (SC6)."""
     nothing = _Hosted(frozenset({PUBLIC}))
     who, place, agent = origin.person, origin.place, principal.agent_id or ""
+    elsewhere = {PlaceKind.PRIVATE, PlaceKind.MPIM, PlaceKind.BACKGROUND}  # OO7; over HTTP a DM may not say its kind
     if place is None or (place.kind is not PlaceKind.BACKGROUND and place.team not in principal.teams):
         return nothing
     if is_external_place(policy, place):
@@ -122,11 +123,12 @@ def _hosted(principal: Principal, origin: Origin, policy: Policy) -> _Hosted:
         return nothing
     everything = team_reads(policy, agent)
     if origin.private:
-        if who is None:
+        if who is None or place.kind in elsewhere:
             return nothing
-        return _Hosted(everything | {who.slice}, removes_mind=True, corner=who.slice, proposes=True)
+        proposes = is_full_member(policy, who)
+        return _Hosted(everything | {who.slice}, removes_mind=True, corner=who.slice, proposes=proposes)
     if trust_of(policy, place) is Trust.TRUSTED:
-        corner = who.slice if who is not None else None
+        corner = who.slice if who is not None and place.kind is not PlaceKind.BACKGROUND else None
         return _Hosted(everything, writes_mind=True, removes_mind=True, corner=corner, proposes=True)
     return _Hosted(everything) if who is not None and is_manager(policy, who) else nothing
 
@@ -141,7 +143,7 @@ def readable(principal: Principal, origin: Origin, policy: Policy) -> frozenset[
         case PrincipalKind.READER:
             return principal.slices
         case PrincipalKind.ADMIN | PrincipalKind.OPERATOR:
-            return frozenset({"shared", PUBLIC}) | frozenset().union(*policy.kb.values())
+            return frozenset(filter(is_open, {SHARED, PUBLIC}.union(*policy.kb.values())))
 
 
 def ceiling(op: str, destination: str, principal: Principal, origin: Origin, policy: Policy) -> Verdict:

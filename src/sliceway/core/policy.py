@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from sliceway.core.slices import Approver, kind_of
@@ -15,7 +15,12 @@ MAX_GRANT = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """What the brain knows of one channel: the trust a manager set, and what gateways saw."""
+    """What the brain knows of one channel: the trust a manager set, and what gateways saw.
+
+    `fell_at` is when it was last seen to become externally shared; it stays when a manager lets the channel return,
+    so that grants from before stay ended (AP17). A guest who comes into a channel that a manager trusts ends that
+    trust: whoever records `guests` resets `trust` to None, and a manager may set it anew (SC7).
+    """
 
     trust: Trust | None = None
     external: bool = False
@@ -48,6 +53,14 @@ class Policy:
     version: int = 0
 
 
+def for_teams(policy: Policy, teams: Iterable[str]) -> Policy:
+    """Return the policy that a caller is judged by: where none are listed, the organisation is the caller's own teams.
+
+    Every judgement about people and places starts from here.
+    """
+    return policy if policy.teams else replace(policy, teams=frozenset(teams))
+
+
 def is_listed(listed: Iterable[str], team: str, name: str) -> bool:
     """Say whether `ID` or `TEAM:ID` of someone or something is in `listed`."""
     entries = set(listed)
@@ -55,13 +68,18 @@ def is_listed(listed: Iterable[str], team: str, name: str) -> bool:
 
 
 def is_manager(policy: Policy, who: Person) -> bool:
-    """Say whether `who` manages, belongs to the organisation and is not gone."""
-    return is_listed(policy.managers, who.team, who.user) and not is_outside(policy, who)
+    """Say whether `who` manages: listed as a manager and a full member now."""
+    return is_listed(policy.managers, who.team, who.user) and is_full_member(policy, who)
 
 
 def is_gone(policy: Policy, who: Person) -> bool:
     """Say whether `who` is deactivated, by what is known of them now."""
-    return who.standing is Standing.GONE or (who.team, who.user) in policy.gone
+    return who.standing is Standing.GONE or (who.team, who.user) in policy.gone or who.key in policy.gone
+
+
+def is_full_member(policy: Policy, who: Person) -> bool:
+    """Say whether `who` belongs to the organisation itself. Being raised makes nobody a full member (GT4, AP7)."""
+    return who.standing is Standing.MEMBER and who.team in policy.teams and not is_gone(policy, who)
 
 
 def is_outside(policy: Policy, who: Person) -> bool:
@@ -73,7 +91,7 @@ def is_outside(policy: Policy, who: Person) -> bool:
         return True
     if is_listed(policy.raised, who.team, who.user):
         return False
-    return who.standing is not Standing.MEMBER or who.team not in policy.teams
+    return not is_full_member(policy, who)
 
 
 def is_external_place(policy: Policy, place: Place) -> bool:
@@ -115,10 +133,10 @@ def approvers_of(policy: Policy, slice_name: str) -> frozenset[str]:
 def may_decide(policy: Policy, slice_name: str, who: Person, requested_by: Person | None) -> str | None:
     """Return None where `who` may decide a proposal for a slice, else the reason why not, in words (AP7, AP8).
 
-    A person's own corner is decided by that person alone.
+    A person's own corner is decided by that person alone. What `self_approval` does not plainly allow is refused.
     """
     kind = kind_of(slice_name)
-    if is_outside(policy, who):
+    if not is_full_member(policy, who):
         return "only full members of the team decide"
     if kind is not None and kind.approver is Approver.OWNER:
         return None if who.slice == slice_name else "only its owner decides about a private corner"
@@ -127,9 +145,8 @@ def may_decide(policy: Policy, slice_name: str, who: Person, requested_by: Perso
         return "nobody is listed to decide about this; an approver has to be named in the policy first"
     if not is_listed(listed, who.team, who.user):
         return "only an approver decides about this"
-    if requested_by is not None and requested_by.key == who.key:
-        if policy.self_approval == "never":
-            return "nobody decides about their own request"
-        if policy.self_approval == "managers" and not is_manager(policy, who):
-            return "only a manager decides about their own request"
-    return None
+    if requested_by is None or not requested_by.is_same(who) or policy.self_approval == "always":
+        return None
+    if policy.self_approval != "managers":
+        return "nobody decides about their own request"
+    return None if is_manager(policy, who) else "only a manager decides about their own request"

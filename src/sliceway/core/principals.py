@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sliceway.core.ids import check_agent_id
-from sliceway.core.slices import agent_slice, kind_of
+from sliceway.core.slices import agent_slice, is_open
 from sliceway.core.turns import Person, Place
-from sliceway.errors import InvalidRequest
+from sliceway.errors import FieldError, InvalidRequest
 
 
 class PrincipalKind(StrEnum):
@@ -59,11 +59,12 @@ class Principal:
         :param acts_for: it may write and read for those people (BR2).
         :param decides: it may relay their decisions, and is believed about who clicked.
         :raises InvalidAgentId: the id is not one.
+        :raises InvalidRequest: `teams` is one text instead of a list of them.
         """
         return cls(
             PrincipalKind.GATEWAY,
             check_agent_id(agent_id, allow_default=True),
-            teams=frozenset(teams),
+            teams=_listed("teams", teams),
             acts_for=acts_for,
             decides=decides,
             token_id=token_id,
@@ -75,11 +76,9 @@ class Principal:
 
         :raises InvalidRequest: another slice is named.
         """
-        named = frozenset(slices)
-        for name in named:
-            kind = kind_of(name)
-            if kind is None or kind.kind not in {"shared", "public", "kb"}:
-                raise InvalidRequest("A reader reads shared, public and kb-… slices only.")
+        named = _listed("slices", slices)
+        if not all(is_open(name) for name in named):
+            raise InvalidRequest("A reader reads shared, public and kb-… slices only.")
         return cls(PrincipalKind.READER, slices=named, token_id=token_id)
 
     @classmethod
@@ -106,6 +105,13 @@ class Principal:
     def sees_all_proposals(self) -> bool:
         """Whether proposals of other agents are shown to it (AP26)."""
         return self.decides or self.kind in {PrincipalKind.ADMIN, PrincipalKind.OPERATOR}
+
+
+def _listed(field: str, names: Iterable[str]) -> frozenset[str]:
+    """Return `names` as a set; one text would silently become its letters."""
+    if isinstance(names, str):
+        raise InvalidRequest(errors=[FieldError(field, "invalid_request", f"give a list, like [{names[:40]!r}]")])
+    return frozenset(names)
 
 
 @dataclass(frozen=True, slots=True)

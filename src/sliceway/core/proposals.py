@@ -121,6 +121,7 @@ class Proposal(Record):
     :ivar slice: where it lands when approved; a draft too says its destination here.
     :ivar revision: starts at 1; every change of state or text adds one.
     :ivar op: `write`, `delete`, `restore` or `undo`.
+    :ivar asked_before: the same content was denied before; `quiet`: so lately that it gets no card (AP18).
     """
 
     id: str
@@ -136,6 +137,7 @@ class Proposal(Record):
     expires_at: str
     diff: tuple[PageDiff, ...] = ()
     asked_before: bool = False
+    quiet: bool = False
     raised: bool = False
     superseded_by: str | None = None
     decided_by: ApprovedBy | None = None
@@ -182,5 +184,5 @@ class CardClaim(Record):
 
 
 def place_key(place: Place) -> str:
-    """Return what a card's place is kept by: team, channel and thread."""
-    return "/".join(filter(None, (place.team, place.channel, place.thread)))
+    """Return what a card's place is kept by: team, channel and thread. An empty team or channel keeps its seat."""
+    return "/".join((place.team, place.channel, *filter(None, (place.thread,))))

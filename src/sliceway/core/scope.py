@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sliceway.core.policy import Policy, is_external_place, is_manager, is_outside, trust_of
+from sliceway.core.policy import Policy, is_external_place, is_full_member, is_manager, is_outside, trust_of
 from sliceway.core.principals import Origin
-from sliceway.core.slices import PUBLIC, SHARED, agent_slice
-from sliceway.core.turns import PlaceKind, Trust, Turn
+from sliceway.core.slices import PUBLIC, SHARED, agent_slice, is_aliasable, is_mounted
+from sliceway.core.turns import Person, PlaceKind, Trust, Turn
 from sliceway.errors import FieldError, InvalidRequest
 
 TARGETS = ("mine", "user", "shared", "public")
@@ -53,13 +53,17 @@ class Scope:
 
 
 def mind_of(policy: Policy, agent: str) -> frozenset[str]:
-    """Return the slices that are an agent's own mind: its slice and its aliases (ID12)."""
-    return frozenset({agent_slice(agent)}) | policy.aliases.get(agent, frozenset())
+    """Return the slices that are an agent's own mind: its slice and its aliases (ID12).
+
+    Whatever else stands in the policy, no person's corner is ever an agent's mind (SC9).
+    """
+    return frozenset({agent_slice(agent)}) | frozenset(filter(is_aliasable, policy.aliases.get(agent, frozenset())))
 
 
 def team_reads(policy: Policy, agent: str) -> frozenset[str]:
     """Return what an agent reads where it is trusted: its mind, `shared`, `public` and its mounted reference."""
-    return mind_of(policy, agent) | {SHARED, PUBLIC} | policy.kb.get(agent, frozenset())
+    mounted = frozenset(filter(is_mounted, policy.kb.get(agent, frozenset())))
+    return mind_of(policy, agent) | {SHARED, PUBLIC} | mounted
 
 
 def scope_for(turn: Turn, policy: Policy) -> Scope:
@@ -73,22 +77,42 @@ def scope_for(turn: Turn, policy: Policy) -> Scope:
         return Scope("SC1", agent, None, nothing)
     if turn.lock is not None and (who is None or turn.lock.owner.key != who.key):
         return Scope("SC3", agent, None, nothing)
-    if who is not None and (turn.lock is not None or (place.kind is PlaceKind.IM and policy.dm == "personal")):
-        began = turn.lock.began_in if turn.lock is not None else None
-        if began is None:
-            beside = trusted
-        elif is_external_place(policy, began):
-            beside = nothing
-        else:
-            beside = trusted if trust_of(policy, began) is Trust.TRUSTED or is_manager(policy, who) else nothing
-        return Scope("SC2", agent, who.slice, beside | {who.slice}, corner=who.slice, proposes=True, private=True)
-    if who is None and trust is Trust.TRUSTED:
+    if turn.lock is not None and place.kind is not PlaceKind.IM:
+        # OO7: only a DM is ever a /1on1. Its owner expects privacy, so here nothing is kept at all.
+        return Scope("SC6", agent, None, nothing)
+    if who is not None and place.kind is PlaceKind.IM and (turn.lock is not None or policy.dm == "personal"):
+        return Scope(
+            "SC2",
+            agent,
+            who.slice,
+            (trusted if _trusted_beside(turn, who, policy) else nothing) | {who.slice},
+            corner=who.slice,
+            proposes=is_full_member(policy, who),
+            private=True,
+        )
+    if place.kind is PlaceKind.BACKGROUND or (who is None and trust is Trust.TRUSTED):
         return Scope("SC4", agent, agent_slice(agent), trusted, proposes=True)
     if who is not None and trust is Trust.TRUSTED:
         return Scope("SC5", agent, agent_slice(agent), trusted, corner=who.slice, proposes=True)
     if who is not None and is_manager(policy, who):
         return Scope("SC6", agent, None, trusted, aside=True)
     return Scope("SC6", agent, None, nothing)
+
+
+def _trusted_beside(turn: Turn, who: Person, policy: Policy) -> bool:
+    """Say whether a private turn reads what the team reads, beside its owner's corner (SC2).
+
+    A `/1on1` never raises rights (SC8): begun in a channel it has that channel's trust as it is now; begun in a DM
+    that of the DM, which counts as trusted for a full member unless the policy switched direct messages off.
+    """
+    began = turn.lock.began_in if turn.lock is not None else None
+    if began is not None and is_external_place(policy, began):
+        return False
+    if is_manager(policy, who):
+        return True
+    if began is None or began.kind is PlaceKind.IM:
+        return policy.dm == "personal" and is_full_member(policy, who)
+    return trust_of(policy, began) is Trust.TRUSTED
 
 
 def origin_of(turn: Turn, scope: Scope) -> Origin:

@@ -42,6 +42,9 @@ class SliceKind:
     """One row: a kind of slice and its rules.
 
     `named` says whether a call may name such a slice at all; `readers` and `title` are words for people.
+    `open` slices belong to no agent and no person: reader, admin and operator may read them (BR2). `mounted` slices
+    are read where the policy lists them for an agent, and only such; `aliasable` ones may be an agent's earlier
+    mind (ID12).
     """
 
     kind: str
@@ -51,17 +54,26 @@ class SliceKind:
     landing: Landing
     approver: Approver
     named: bool = True
+    open: bool = False
+    mounted: bool = False
+    aliasable: bool = False
 
 
 KINDS: tuple[SliceKind, ...] = (
     SliceKind(
         "shared", re.compile("shared"), "the team's knowledge base",
         "every agent, in trusted channels and in members' private sessions", Landing.ASKS, Approver.APPROVERS,
+        open=True,
     ),
-    SliceKind("public", re.compile("public"), "what anyone may read", "anyone", Landing.ASKS, Approver.MANAGERS),
+    SliceKind(
+        "public", re.compile("public"), "what anyone may read",
+        "anyone", Landing.ASKS, Approver.MANAGERS,
+        open=True,
+    ),
     SliceKind(
         "agent", re.compile(r"agent-.+"), "an agent's own mind",
         "that agent only, in trusted channels", Landing.AGENT, Approver.MANAGERS,
+        aliasable=True,
     ),
     SliceKind(
         "user", re.compile(r"user-.+"), "a person's private corner",
@@ -70,10 +82,12 @@ KINDS: tuple[SliceKind, ...] = (
     SliceKind(
         "kb", re.compile(r"kb-.+"), "mounted reference, read-only",
         "the agents that the policy lists", Landing.NEVER, Approver.NOBODY,
+        open=True, mounted=True,
     ),
     SliceKind(
         "legacy", re.compile("agent"), "the mind of a brain from before slices",
         "the agent it is an alias of", Landing.NEVER, Approver.NOBODY,
+        aliasable=True,
     ),
     SliceKind(
         "system", re.compile("_system"), "the brain's own record",
@@ -84,10 +98,31 @@ KINDS: tuple[SliceKind, ...] = (
 
 
 def kind_of(name: str) -> SliceKind | None:
-    """Return the kind of the slice `name`, or None when no slice can have that name."""
+    """Return the kind of the slice `name`, or None when the name is of no kind.
+
+    Every name of a kind's form is of that kind, also one that `agent_slice` or `user_slice` never make.
+    """
     if not _NAME.fullmatch(name):
         return None
     return next((row for row in KINDS if row.pattern.fullmatch(name)), None)
+
+
+def is_open(name: str) -> bool:
+    """Say whether a slice belongs to no agent and no person (BR2)."""
+    kind = kind_of(name)
+    return kind is not None and kind.open
+
+
+def is_mounted(name: str) -> bool:
+    """Say whether a slice is mounted reference."""
+    kind = kind_of(name)
+    return kind is not None and kind.mounted
+
+
+def is_aliasable(name: str) -> bool:
+    """Say whether a slice may be an agent's earlier mind (ID12)."""
+    kind = kind_of(name)
+    return kind is not None and kind.aliasable
 
 
 def agent_slice(agent_id: str) -> str:

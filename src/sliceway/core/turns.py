@@ -52,6 +52,13 @@ class Person:
         """What identifies the person: enterprise, or else team, and user (ID11)."""
         return (self.enterprise or self.team, self.user)
 
+    def is_same(self, other: Person) -> bool:
+        """Say whether both are one person, also where only one of them is known with the enterprise.
+
+        A click names team and user only; the message it is about may have named the enterprise too.
+        """
+        return self.key == other.key or (self.team, self.user) == (other.team, other.user)
+
     @property
     def slice(self) -> str:
         """The person's private slice."""

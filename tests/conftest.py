@@ -1,0 +1,91 @@
+"""What every test stands on: one time, one way to make ids, no network but loopback, nothing left running."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import os
+import sys
+from collections.abc import AsyncIterator
+from importlib.util import find_spec
+from shutil import which
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.fakes.clock import HandClock, ids
+
+# Elsewhere examples are drawn anew in each run; in CI they are the same ones, so that a red run can be repeated.
+settings.register_profile("home", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("home"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "home")
+
+_LOOPBACK = frozenset({"localhost", "::1", "127.0.0.1"})
+
+
+def _stay_at_home(event: str, args: tuple[Any, ...]) -> None:
+    """Refuse every socket to or on another address than loopback; an audit hook, so nothing can step around it."""
+    if event in {"socket.connect", "socket.bind"}:
+        address = args[1]
+        if not isinstance(address, tuple):  # a socket file
+            return
+        host = address[0]
+    elif event == "socket.getaddrinfo":
+        host = args[0]
+    else:
+        return
+    name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
+    if name not in _LOOPBACK and not (isinstance(name, str) and name.startswith("127.")):
+        raise RuntimeError(f"{event} to {name!r}: tests talk to loopback only")
+
+
+sys.addaudithook(_stay_at_home)
+
+
+def require(*parts: str) -> None:
+    """Skip the test at home, and fail it in CI, where one of `parts` is missing.
+
+    :param parts: importable modules, or programs as `program:chromium`.
+    """
+    missing = [
+        part
+        for part in parts
+        if (which(part.removeprefix("program:")) if part.startswith("program:") else find_spec(part)) is None
+    ]
+    if not missing:
+        return
+    reason = f"missing here: {', '.join(missing)}"
+    if os.environ.get("CI"):
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason)
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    """A clock that stands still until it is moved."""
+    return HandClock()
+
+
+@pytest.fixture
+def new_id() -> Any:
+    """Ids in order of creation, the same in every run."""
+    return ids()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_running(request: pytest.FixtureRequest) -> None:
+    """Fail an async test that leaves tasks behind; set up first, so it looks after all other fixtures are closed."""
+    if inspect.iscoroutinefunction(getattr(request, "function", None)):
+        request.getfixturevalue("_no_task_left")
+
+
+@pytest.fixture
+async def _no_task_left() -> AsyncIterator[None]:
+    """Compare the loop's tasks before and after the test."""
+    before = asyncio.all_tasks()
+    yield
+    for _ in range(3):  # what was just cancelled gets its turn to end
+        await asyncio.sleep(0)
+    left = asyncio.all_tasks() - before - {asyncio.current_task()}
+    assert not left, f"left running: {sorted(str(task.get_coro()) for task in left)}"

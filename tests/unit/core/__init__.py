@@ -1,0 +1,1 @@
+"""The ground floor: tables of cases, and properties over generated ones."""
