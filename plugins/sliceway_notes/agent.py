@@ -15,6 +15,7 @@ _SHOWN = 3
 """Notes that one answer quotes at most."""
 _LOOKED_AT = 8
 """Notes that are read to find the one to forget."""
+_GOING = frozenset({"written", "pending", "draft"})
 _UNDONE = "undo"
 _KEPT = "nochange"
 
@@ -98,7 +99,7 @@ class NotesAgent(Agent):
         return words.said_by(await self._whole(answer.hits[0], tools), turn.names)
 
     async def _forget(self, wish: Wish, turn: Turn, tools: Tools) -> str:
-        """Delete the one note that is clearly meant, among those this turn may change; else ask which."""
+        """Delete the note that is clearly meant, and its copies, among those this turn may change; else ask which."""
         if wish.text.casefold() in {"everything", "all", "me", "all of it", "anything"}:
             return words.ONE_AT_A_TIME
         scope = tools.scope
@@ -111,11 +112,18 @@ class NotesAgent(Agent):
         for fits in (_is_it, _has_every_word, _has_half_the_words):
             for slices in (own, asked):
                 meant = [note for note in found if note.slice in slices and fits(wish.text, note)]
-                if len(meant) == 1:
-                    return words.forgotten(await tools.forget(meant[0].slice, meant[0].slug), meant[0], scope)
+                if len({words.fold(note.text) for note in meant}) == 1:
+                    return await self._forget_all(meant, tools)
                 if meant:
                     return words.which_one(meant[:_SHOWN], turn.names)
         return words.nothing_to_forget(answer, wish.text)
+
+    async def _forget_all(self, copies: list[Found], tools: Tools) -> str:
+        """Delete every copy of one note that this turn may delete; say what became of the first that went, or why
+        none did."""
+        answers = [(await tools.forget(note.slice, note.slug), note) for note in copies]
+        went = next((pair for pair in answers if pair[0].outcome in _GOING), answers[0])
+        return words.forgotten(*went, tools.scope)
 
     async def _undo(self, tools: Tools) -> str:
         """Take back this speaker's last change in this thread that still stands."""
