@@ -84,19 +84,19 @@ class NotesAgent(Agent):
         if not answer.hits:
             return words.nothing_found(answer, wish.text)
         found = [await self._whole(hit, tools) for hit in answer.hits[:_SHOWN]]
-        return words.quoted(found, turn.names, more=len(answer.hits) - len(found))
+        return words.quoted(found, turn.names, tools.scope, more=len(answer.hits) - len(found))
 
     async def _who(self, wish: Wish, turn: Turn, tools: Tools) -> str:
         """Say who said something; `who said that?` asks about the last change in this thread."""
         if wish.this:
             for receipt in await tools.recent():
                 if (page := await self._page(receipt.slice, receipt.slug, tools)) is not None:
-                    return words.said_by(Found.of_page(page), turn.names)
+                    return words.said_by(Found.of_page(page), turn.names, tools.scope)
             return words.WHO_SAID_WHAT
         answer = await tools.recall(wish.text, limit=1)
         if not answer.hits:
             return words.nothing_found(answer, wish.text)
-        return words.said_by(await self._whole(answer.hits[0], tools), turn.names)
+        return words.said_by(await self._whole(answer.hits[0], tools), turn.names, tools.scope)
 
     async def _forget(self, wish: Wish, turn: Turn, tools: Tools) -> str:
         """Delete the note that is clearly meant, and its copies, among those this turn may change; else ask which."""
@@ -115,7 +115,7 @@ class NotesAgent(Agent):
                 if len({words.fold(note.text) for note in meant}) == 1:
                     return await self._forget_all(meant, tools)
                 if meant:
-                    return words.which_one(meant[:_SHOWN], turn.names)
+                    return words.which_one(meant[:_SHOWN], turn.names, scope)
         return words.nothing_to_forget(answer, wish.text)
 
     async def _forget_all(self, copies: list[Found], tools: Tools) -> str:
@@ -136,7 +136,7 @@ class NotesAgent(Agent):
     async def _list(self, tools: Tools) -> str:
         """List what can be read here."""
         answer = await tools.list_pages(limit=10)
-        return words.listed(answer)
+        return words.listed(answer, tools.scope)
 
     async def _whole(self, hit: Hit, tools: Tools) -> Found:
         """Return a hit with its whole text, or with the snippet where the page is gone meanwhile."""
