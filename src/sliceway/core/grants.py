@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sliceway.core.policy import Policy, is_external_place, is_gone, is_outside, may_decide
+from sliceway.core.policy import Policy, for_teams, is_external_place, is_gone, is_outside, may_decide
 from sliceway.core.records import Record
 from sliceway.core.turns import Person, Place
 
@@ -44,7 +44,11 @@ class Grant(Record):
 
 
 def why_ended(grant: Grant, policy: Policy, now: str) -> str | None:
-    """Return why a grant no longer holds at `now`, None while it does (AP17). Judged anew at every use."""
+    """Return why a grant no longer holds at `now`, None while it does (AP17). Judged anew at every use.
+
+    Where the policy lists no teams and the caller has none, the grant's own stand in.
+    """
+    policy = for_teams(policy, {grant.place.team, grant.writer.team, grant.granted_by.team})
     if grant.ended_at is not None:
         return grant.ended_why or "ended"
     if now >= grant.until:

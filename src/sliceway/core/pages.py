@@ -24,6 +24,7 @@ MAX_TAGS = 32
 MAX_TAG = 64
 
 _SLUG = re.compile(r"[a-z0-9._/-]{1,200}")
+_HEADING = re.compile(r"^#[ \t]+(\S[^\r\n]*)$", re.MULTILINE)
 _WIKILINK = re.compile(r"\[\[([^\[\]|\n]{1,200})(?:\|[^\[\]\n]*)?\]\]")
 
 
@@ -48,6 +49,12 @@ def wikilinks(content: str) -> tuple[str, ...]:
         except InvalidSlug:
             continue
     return tuple(found)
+
+
+def title_of(slug: str, content: str) -> str:
+    """Return the title of a page that was given none: its first heading, else its slug."""
+    match = _HEADING.search(content)
+    return match[1].strip() if match is not None and len(match[1].strip()) <= MAX_TITLE else slug
 
 
 Item = TypeVar("Item")

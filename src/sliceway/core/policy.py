@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from sliceway.core.slices import Approver, kind_of
@@ -51,6 +51,14 @@ class Policy:
     kb: Mapping[str, frozenset[str]] = field(default_factory=dict)
     aliases: Mapping[str, frozenset[str]] = field(default_factory=dict)
     version: int = 0
+
+
+def for_teams(policy: Policy, teams: Iterable[str]) -> Policy:
+    """Return the policy that a caller is judged by: where none are listed, the organisation is the caller's own teams.
+
+    Every judgement about people and places starts from here.
+    """
+    return policy if policy.teams else replace(policy, teams=frozenset(teams))
 
 
 def is_listed(listed: Iterable[str], team: str, name: str) -> bool:

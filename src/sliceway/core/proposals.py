@@ -121,6 +121,7 @@ class Proposal(Record):
     :ivar slice: where it lands when approved; a draft too says its destination here.
     :ivar revision: starts at 1; every change of state or text adds one.
     :ivar op: `write`, `delete`, `restore` or `undo`.
+    :ivar asked_before: the same content was denied before; `quiet`: so lately that it gets no card (AP18).
     """
 
     id: str
@@ -136,6 +137,7 @@ class Proposal(Record):
     expires_at: str
     diff: tuple[PageDiff, ...] = ()
     asked_before: bool = False
+    quiet: bool = False
     raised: bool = False
     superseded_by: str | None = None
     decided_by: ApprovedBy | None = None

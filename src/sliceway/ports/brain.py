@@ -227,11 +227,17 @@ class Brain(ABC):
         """Return what changed since `after` (None: all), waiting up to `wait` seconds (0 to 60) for something."""
 
     @abstractmethod
-    async def claim_card(self, *, id: str, place: str, holder: str, lease_s: float) -> CardClaim:
-        """Claim to post the card of a proposal in a place; one holder at a time, until the lease ends (AP3)."""
+    async def claim_card(
+        self, *, id: str, place: str, holder: str, lease_s: float, origin: OriginLike = None
+    ) -> CardClaim:
+        """Claim to post the card of a proposal in a place; one holder at a time, until the lease ends (AP3). The
+        card of a draft is claimed with its owner in the origin (AP26).
+
+        :param lease_s: seconds, over 0 and up to 600.
+        """
 
     @abstractmethod
-    async def card_posted(self, *, id: str, place: str, holder: str, ref: str) -> CardClaim:
+    async def card_posted(self, *, id: str, place: str, holder: str, ref: str, origin: OriginLike = None) -> CardClaim:
         """Say where the card stands; a lost lease is `claimed: false` and changes nothing."""
 
     @abstractmethod

@@ -17,6 +17,8 @@ from sqlalchemy.pool import QueuePool
 from sliceway.errors import StoreUnavailable
 from sliceway.store.files import FileLock, prepare, sqlite_file
 
+__all__ = ["Connection", "Database"]
+
 Result = TypeVar("Result")
 
 _READERS = 4

@@ -83,6 +83,12 @@ def slice_transaction(
     transaction.flush()
 
 
+def slice_key(connection: Connection, slice_name: str) -> bytes:
+    """Return the key of a slice that exists."""
+    key: bytes = connection.execute(select(slices.c.key).where(slices.c.slice == slice_name)).scalar_one()
+    return key
+
+
 def to_json(value: Any) -> str:
     """Return the canonical JSON text of an object or a list."""
     return canonical({"": value})[4:-1].decode()

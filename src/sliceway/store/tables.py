@@ -6,7 +6,7 @@ erasure walks them all (BR10): content is what people and agents wrote, or what 
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Index, Integer, LargeBinary, MetaData, PrimaryKeyConstraint, Table, Text
+from sqlalchemy import Boolean, Column, Index, Integer, LargeBinary, MetaData, PrimaryKeyConstraint, Table, Text, text
 
 metadata = MetaData()
 
@@ -48,17 +48,19 @@ events = Table(
 
 pages = Table(
     "pages", metadata,
-    _text("slice"), _text("slug"), _number("doc"), _number("version"), _content("title"), _content("content"),
-    _content("summary", nullable=True), _content("tags"), _content("kind", nullable=True),
-    _text("after", nullable=True), _text("agent", nullable=True), _text("behalf", nullable=True), _text("author"),
-    _text("approver", nullable=True), _number("terms"), _text("created_at"), _text("updated_at"), _text("event_id"),
-    _text("deleted_at", nullable=True),
+    _text("slice"), _text("slug"), _number("doc"), _number("version"), _content("title"),
+    _content("title_key"), _content("content"), _content("summary", nullable=True), _content("tags"),
+    _content("kind", nullable=True), _text("after", nullable=True), _text("agent", nullable=True),
+    _text("behalf", nullable=True), _text("author"), _text("approver", nullable=True), _number("terms"),
+    _text("created_at"), _text("updated_at"), _text("event_id"), _text("deleted_at", nullable=True),
     PrimaryKeyConstraint("slice", "slug"),
     Index("pages_by_doc", "slice", "doc", unique=True),
+    Index("pages_by_title", "slice", "title_key"),
     Index("pages_by_agent", "slice", "agent"),
 )  # fmt: skip
 """The current version of each page. `doc` is its short number in the postings: the sequence of its first event.
-`agent` and `behalf` repeat the author for filters; `terms` is its length for ranking."""
+`agent` and `behalf` repeat the author for filters; `title_key` is the title folded; `terms` is its length for
+ranking. A deleted page keeps its row with the text it had, so that a version number never returns."""
 
 page_versions = Table(
     "page_versions", metadata,
@@ -93,24 +95,31 @@ proposals = Table(
     "proposals", metadata,
     _text("slice"), _text("id"), _text("destination"), _number("revision"), _text("state"), _text("op"),
     _text("agent"), _text("requester", nullable=True), _text("requested_by", nullable=True), _text("origin"),
-    _text("thread"), _content("pages"), _content("diff"), _text("digest"), _text("created_at"), _text("expires_at"),
-    _flag("asked_before"), _flag("raised"), _text("superseded_by", nullable=True),
+    _text("author"), _text("thread"), _content("pages"), _content("diff"), _text("digest"), _text("created_at"),
+    _text("expires_at"),
+    _flag("asked_before"), _flag("quiet"), _flag("raised"), _text("superseded_by", nullable=True),
     _text("decided_by", nullable=True), _text("decided_at", nullable=True), _content("reason", nullable=True),
-    _text("grant_id", nullable=True), _text("turn", nullable=True), _number("changed"), _text("changed_at"),
+    _text("grant_id", nullable=True), _text("turn", nullable=True), _content("history"), _number("changed"),
+    _text("changed_at"),
     PrimaryKeyConstraint("slice", "id"),
     Index("proposals_by_change", "slice", "changed"),
-    Index("proposals_by_state", "slice", "state", "expires_at"),
+    Index(
+        "proposals_waiting", "slice", "expires_at",
+        sqlite_where=text("state IN ('draft', 'pending')"), postgresql_where=text("state IN ('draft', 'pending')"),
+    ),
     Index("proposals_by_digest", "slice", "digest"),
     Index("proposals_by_turn", "slice", "turn"),
 )  # fmt: skip
 """Writes that wait. A draft is a row of its owner's slice (AP23); `destination` is where it would land. `changed` is
-the sequence of the last event about it: the feed's order. `requester` is the key of `requested_by`."""
+the sequence of the last event about it: the feed's order. `requester` is whom the limits count for: the requesting
+person's slice name, or `agent:ID` for an agent that speaks for itself. `author` signs the pages when they are written;
+`history` holds the steps of its life."""
 
 grants = Table(
     "grants", metadata,
-    _text("slice"), _text("id"), _text("agent"), _text("writer_key"), _text("writer"), _text("team"),
-    _text("channel"), _text("thread", nullable=True), _text("granted_by"), _text("given_at"), _text("until"),
-    _text("proposal"), _text("ended_at", nullable=True), _text("ended_why", nullable=True),
+    _text("slice"), _text("id"), _text("agent"), _text("writer_key"), _text("writer"), _text("surface"),
+    _text("team"), _text("channel"), _text("thread", nullable=True), _text("granted_by"), _text("given_at"),
+    _text("until"), _text("proposal"), _text("ended_at", nullable=True), _text("ended_why", nullable=True),
     PrimaryKeyConstraint("slice", "id"),
     Index("grants_by_writer", "slice", "agent", "writer_key"),
 )  # fmt: skip

@@ -76,6 +76,7 @@ def upgrade() -> None:
         sa.Column("agent", sa.Text(), nullable=False),
         sa.Column("writer_key", sa.Text(), nullable=False),
         sa.Column("writer", sa.Text(), nullable=False),
+        sa.Column("surface", sa.Text(), nullable=False),
         sa.Column("team", sa.Text(), nullable=False),
         sa.Column("channel", sa.Text(), nullable=False),
         sa.Column("thread", sa.Text(), nullable=True),
@@ -148,6 +149,7 @@ def upgrade() -> None:
         sa.Column("doc", sa.Integer(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("title", sa.Text(), nullable=False),
+        sa.Column("title_key", sa.Text(), nullable=False),
         sa.Column("content", sa.Text(), nullable=False),
         sa.Column("summary", sa.Text(), nullable=True),
         sa.Column("tags", sa.Text(), nullable=False),
@@ -166,6 +168,7 @@ def upgrade() -> None:
     )
     op.create_index("pages_by_agent", "pages", ["slice", "agent"], unique=False)
     op.create_index("pages_by_doc", "pages", ["slice", "doc"], unique=True)
+    op.create_index("pages_by_title", "pages", ["slice", "title_key"], unique=False)
     op.create_table(
         "people",
         sa.Column("slice", sa.Text(), nullable=False),
@@ -196,6 +199,7 @@ def upgrade() -> None:
         sa.Column("requester", sa.Text(), nullable=True),
         sa.Column("requested_by", sa.Text(), nullable=True),
         sa.Column("origin", sa.Text(), nullable=False),
+        sa.Column("author", sa.Text(), nullable=False),
         sa.Column("thread", sa.Text(), nullable=False),
         sa.Column("pages", sa.Text(), nullable=False),
         sa.Column("diff", sa.Text(), nullable=False),
@@ -203,6 +207,7 @@ def upgrade() -> None:
         sa.Column("created_at", sa.Text(), nullable=False),
         sa.Column("expires_at", sa.Text(), nullable=False),
         sa.Column("asked_before", sa.Boolean(), nullable=False),
+        sa.Column("quiet", sa.Boolean(), nullable=False),
         sa.Column("raised", sa.Boolean(), nullable=False),
         sa.Column("superseded_by", sa.Text(), nullable=True),
         sa.Column("decided_by", sa.Text(), nullable=True),
@@ -210,13 +215,22 @@ def upgrade() -> None:
         sa.Column("reason", sa.Text(), nullable=True),
         sa.Column("grant_id", sa.Text(), nullable=True),
         sa.Column("turn", sa.Text(), nullable=True),
+        sa.Column("history", sa.Text(), nullable=False),
         sa.Column("changed", sa.Integer(), nullable=False),
         sa.Column("changed_at", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("slice", "id"),
     )
     op.create_index("proposals_by_change", "proposals", ["slice", "changed"], unique=False)
     op.create_index("proposals_by_digest", "proposals", ["slice", "digest"], unique=False)
-    op.create_index("proposals_by_state", "proposals", ["slice", "state", "expires_at"], unique=False)
+    waiting = sa.text("state IN ('draft', 'pending')")
+    op.create_index(
+        "proposals_waiting",
+        "proposals",
+        ["slice", "expires_at"],
+        unique=False,
+        sqlite_where=waiting,
+        postgresql_where=waiting,
+    )
     op.create_index("proposals_by_turn", "proposals", ["slice", "turn"], unique=False)
     op.create_table(
         "slices",

@@ -1,0 +1,145 @@
+"""Agents, slices, the audit and who one is: what those who run a brain look at (ID3, OP1, BR13)."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from sliceway.brain.actor import ActorPart
+from sliceway.core.ids import display_name
+from sliceway.core.ledger import keyed_digest
+from sliceway.core.pages import Listing
+from sliceway.core.principals import NO_ORIGIN, PrincipalKind
+from sliceway.core.scope import team_reads
+from sliceway.core.slices import PUBLIC, SHARED, SYSTEM, kind_of
+from sliceway.errors import FieldError, InvalidRequest, NotPermitted
+from sliceway.ports.brain import OriginLike
+from sliceway.ports.outcomes import AgentEntry, AuditEntry, SliceEntry, WhoAmI
+from sliceway.store.agents import agents_known, only_agent, put_agent
+from sliceway.store.audit import Place, acts, slices_known
+from sliceway.store.engine import Connection
+from sliceway.store.record import record
+from sliceway.store.requests import Request, first_answer, keep_answer
+from sliceway.wire.calls import DenialCall, ListingCall, RegisterCall
+from sliceway.wire.checks import checked
+from sliceway.wire.codec import to_json
+
+_AUDIT = "audit"
+
+
+class AdministrationPart(ActorPart):
+    """What there is, who did what, and who the caller is."""
+
+    async def register(self, *, display: str | None = None, source: str | None = None) -> AgentEntry:
+        """Record the caller's own agent; again: the same answer. Makes no slice."""
+        call = checked(RegisterCall, display=display, source=source)
+        shown = display_name(call.display) if call.display is not None else None
+
+        def work(connection: Connection) -> AgentEntry:
+            if self._principal.agent_id is None:
+                raise NotPermitted("Only an agent or its gateway registers, and only itself.")
+            with self._system(connection) as tx:
+                return put_agent(
+                    tx, self._principal.agent_id, display=shown or None, source=call.source, author=self._actor()
+                )
+
+        return await self._act(work, op="agents", slice_name=SYSTEM, origin=NO_ORIGIN)
+
+    async def agents(self) -> tuple[AgentEntry, ...]:
+        """Return the caller's own entry; all of them to those who decide, administer or operate."""
+        only = None if self._principal.sees_all_proposals else self._principal.agent_id or ""
+        return await self._database.reading(lambda connection: agents_known(connection, only=only))
+
+    async def only_agent(self) -> str:
+        """Return the agent that a command without `--agent` acts as (ID3); the operator's.
+
+        :raises InvalidRequest: there are several, or none in a store that is not empty.
+        """
+        return await self._database.reading(only_agent)
+
+    async def report_denial(self, *, op: str, slice: str, origin: OriginLike = None, reason: str = "") -> None:
+        """Record a refusal decided in a gateway, once per (turn, op, slice) (OP1)."""
+        call = checked(DenialCall, op=op, slice=slice, reason=reason or None)
+        said = self._origin(origin)
+
+        def work(connection: Connection) -> None:
+            if self._principal.kind is not PrincipalKind.GATEWAY:
+                raise NotPermitted("Only a gateway decides refusals of its own.")
+            name = self._named(call.slice, said)
+            content = {"op": call.op, "slice": name, "turn": said.turn}
+            with self._system(connection) as tx:
+                told = f"denial:{keyed_digest(tx.key, content)}" if said.turn is not None else None
+                request = Request(told, self._principal.key, self._principal.agent_id, None, content)
+                if first_answer(tx, request) is not None:
+                    return
+                about = {**content, "why": call.reason}
+                record(tx, "refused.in_gateway", about=about, author=self._actor(said))
+                keep_answer(tx, request, {})
+
+        await self._act(work, op="denial", slice_name=call.slice, origin=said)
+
+    async def slices(self) -> tuple[SliceEntry, ...]:
+        """Return the slices that exist and that the caller may know of."""
+
+        def work(connection: Connection) -> tuple[SliceEntry, ...]:
+            if self._administers:
+                return slices_known(connection, lambda _name, _kind: True)
+            policy = self._policy(connection)
+            agent = self._principal.agent_id
+            known = self._principal.slices if agent is None else team_reads(policy, agent)
+            return slices_known(connection, lambda name, _kind: name in known)
+
+        return await self._database.reading(work)
+
+    async def audit(
+        self, *, slice: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> Listing[AuditEntry]:
+        """Return acts, newest first: an admin's and the operator's all, another principal's its own."""
+        call = checked(ListingCall, slice=slice, limit=limit, cursor=cursor)
+        if call.slice is not None and kind_of(call.slice) is None:
+            raise InvalidRequest(errors=[FieldError("slice", "invalid_request", "no slice has that name")])
+
+        def work(connection: Connection) -> Listing[AuditEntry]:
+            names = self._audited(call.slice)
+            place = self._opened(connection, _AUDIT, call.cursor)
+            before: Place | None = tuple(place) if place is not None else None
+            walk = acts(connection, names=names, own=self._principal.own_slice, before=before, wanted=self._is_mine)
+            found = list(islice(walk, call.limit + 1))
+            part = found[: call.limit]
+            more = self._sealed(connection, _AUDIT, list(part[-1][0])) if len(found) > call.limit else None
+            return Listing(tuple(entry for _, entry in part), more)
+
+        return await self._database.reading(work)
+
+    def _audited(self, named: str | None) -> tuple[str, ...] | None:
+        """Return the slices whose acts the caller may look through, None for all."""
+        if self._administers:
+            return (named,) if named is not None else None
+        own = self._principal.own_slice
+        bound = (own, PUBLIC, SHARED, SYSTEM) if own is not None else ()
+        return tuple(name for name in bound if named in {None, name})
+
+    def _is_mine(self, entry: AuditEntry) -> bool:
+        """Say whether an act is the caller's own, or it may see everybody's."""
+        return self._administers or entry.author.get("agent") == self._principal.agent_id
+
+    async def whoami(self) -> WhoAmI:
+        """Return who the caller is and what it may read and write."""
+        who = self._principal
+
+        def work(connection: Connection) -> WhoAmI:
+            policy = self._policy(connection)
+            told = {
+                "kind": who.kind.value, "agent": who.agent_id, "token_id": who.token_id,
+                "teams": sorted(who.teams) if who.kind is PrincipalKind.GATEWAY else None,
+                "acts_for": who.acts_for or None, "decides": who.decides or None,
+                "operator": self._operator if who.kind is PrincipalKind.OPERATOR else None,
+            }  # fmt: skip
+            writes = [who.own_slice] if who.own_slice is not None else []
+            reads = set(who.slices) if who.agent_id is None else set(team_reads(policy, who.agent_id))
+            corner = ["user-…"] if who.acts_for else []
+            principal = {
+                name: value for name, value in told.items() if value is not None or name in {"agent", "token_id"}
+            }
+            return WhoAmI(to_json(principal), (*writes, *corner), (*sorted(reads), *corner))
+
+        return await self._database.reading(work)

@@ -1,0 +1,177 @@
+"""What every part of the embedded brain shares: who calls, from where, what may be read, and how an act is done."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from sliceway.core.clock import to_text
+from sliceway.core.gate import readable
+from sliceway.core.grants import Grant
+from sliceway.core.pages import Author
+from sliceway.core.policy import Policy
+from sliceway.core.principals import NO_ORIGIN, Origin, Principal, PrincipalKind
+from sliceway.core.proposals import (
+    ASKED_AGAIN_DAYS,
+    MAX_PENDING_PER_AGENT,
+    MAX_PENDING_PER_REQUESTER,
+    MAX_PROPOSAL,
+    Proposal,
+    ProposedPage,
+)
+from sliceway.core.slices import kind_of
+from sliceway.errors import FieldError, Forbidden, InvalidRequest, NotPermitted, SliceForbidden
+from sliceway.ports.brain import Brain, OriginLike
+from sliceway.ports.time import Clock, NewId
+from sliceway.store.engine import Connection, Database
+from sliceway.store.requests import Request
+from sliceway.wire.models import to_origin
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of each thing a brain takes (settings)."""
+
+    proposal_bytes: int = MAX_PROPOSAL
+    pending_per_requester: int = MAX_PENDING_PER_REQUESTER
+    pending_per_agent: int = MAX_PENDING_PER_AGENT
+    asked_again_days: int = ASKED_AGAIN_DAYS
+
+
+class BoundBrain(Brain):
+    """A brain bound to one principal over one store. The parts are mixins of this class."""
+
+    def __init__(
+        self, database: Database, principal: Principal, *, clock: Clock, new_id: NewId, limits: Limits | None = None
+    ) -> None:
+        """Bind `principal`, once and for all calls (BR1)."""
+        self._database = database
+        self._principal = principal
+        self._clock = clock
+        self._new_id = new_id
+        self._limits = limits or Limits()
+
+    @abstractmethod
+    def _policy(self, connection: Connection) -> Policy:
+        """Return the policy as it stands for this connection's moment."""
+
+    @abstractmethod
+    def _ask(
+        self,
+        connection: Connection,
+        *,
+        op: str,
+        slice_name: str,
+        pages: Sequence[ProposedPage],
+        origin: Origin,
+        policy: Policy,
+        request: Request,
+        reason: str | None = None,
+        raised: bool = False,
+    ) -> Proposal:
+        """Store a proposal (a draft in a private origin), in the transaction of the one slice it is a row of, and
+        keep it as the request's answer there; a retry is given the first one. The `base_version` of the pages is
+        filled in here. The verdict was ASK when this is called.
+
+        :raises IdempotencyConflict: the request id was used for other content.
+        """
+
+    @abstractmethod
+    def _grant_for(
+        self, connection: Connection, *, slice_name: str, origin: Origin, size: int, policy: Policy
+    ) -> Grant | None:
+        """Return the live grant that covers a write of `size` bytes from this origin, None where a card is due."""
+
+    @abstractmethod
+    def _refused(self, connection: Connection, *, op: str, slice_name: str, origin: Origin, error: Forbidden) -> None:
+        """Record a refusal in `_system`, in a transaction of its own (OP1)."""
+
+    @abstractmethod
+    def _asked_in(self, connection: Connection, turn: str, origin: Origin) -> tuple[Proposal, ...]:
+        """Return the proposals that the caller's agent made in a turn, as far as the caller may see them (BR6)."""
+
+    def _now(self) -> str:
+        return to_text(self._clock())
+
+    def _origin(self, origin: OriginLike) -> Origin:
+        """Return the origin a caller gave.
+
+        :raises NotPermitted: only a gateway speaks of people and places. :raises InvalidRequest: a field is wrong.
+        """
+        given = to_origin(origin)
+        if given != NO_ORIGIN and self._principal.kind is not PrincipalKind.GATEWAY:
+            raise NotPermitted("Only a gateway gives an origin; leave it out.")
+        return given
+
+    def _author(self, origin: Origin) -> Author:
+        """Return who writes: from the principal and the origin, never from the call's body (BR3)."""
+        who = self._principal
+        surface = origin.place.surface if origin.place is not None else ("local" if who.token_id is None else "api")
+        return Author(who.agent_id, who.token_id, origin.person, surface, origin.place)
+
+    def _request(self, request_id: str | None, origin: Origin, content: dict[str, object]) -> Request:
+        """Return this call as a retry would repeat it."""
+        return Request(request_id, self._principal.key, self._principal.agent_id, origin.turn, content)
+
+    def _named(self, name: str, origin: Origin, *, field: str = "slice", writes: bool = False) -> str:
+        """Return a slice as a call names it, in full.
+
+        :raises InvalidRequest: no slice can be named so, or by this caller.
+        :raises SliceForbidden: for a write, the kind of slice alone forbids it.
+        """
+        if name == "mine":
+            if self._principal.kind is not PrincipalKind.AGENT or self._principal.own_slice is None:
+                raise InvalidRequest(
+                    errors=[FieldError(field, "invalid_request", "'mine' is an agent's word; name the slice in full")]
+                )
+            return self._principal.own_slice
+        if name == "user":
+            if origin.person is not None:
+                return origin.person.slice
+            if writes:
+                raise SliceForbidden("A private corner is written for its person alone; no person is named.")
+            raise InvalidRequest(
+                errors=[FieldError(field, "invalid_request", "'user' needs a person in the origin")]
+            )  # fmt: skip
+        kind = kind_of(name)
+        if kind is None or not kind.named:
+            raise InvalidRequest(errors=[FieldError(field, "invalid_request", "no slice has that name")])
+        return name
+
+    def _readable(
+        self, policy: Policy, origin: Origin, slices: Iterable[str] | None, *, alone: str | None = None
+    ) -> tuple[str, ...]:
+        """Return the slices that a read may look into, in order: those named and readable, or all that are readable.
+
+        :param alone: what a gateway that names none reads.
+        :raises InvalidRequest: a gateway must say what this turn may read (BR5), or no slice has such a name.
+        """
+        bound = readable(self._principal, origin, policy)
+        if slices is not None:
+            named = {self._named(name, origin, field="slices") for name in slices}
+        elif self._principal.kind is not PrincipalKind.GATEWAY:
+            named = set(bound)
+        elif alone is not None:
+            named = {alone}
+        else:
+            raise InvalidRequest(
+                errors=[FieldError("slices", "missing", "a gateway says what this turn may read")]
+            )  # fmt: skip
+        return tuple(sorted(named & bound))
+
+    async def _act(
+        self, work: Callable[[Connection], Result], *, op: str, slice_name: str, origin: Origin
+    ) -> Result:  # fmt: skip
+        """Run a write in one transaction; a refusal leaves nothing of it behind but its record in `_system` (OP1)."""
+        try:
+            return await self._database.writing(work)
+        except Forbidden as refused:
+            error = refused
+        await self._database.writing(
+            lambda connection: self._refused(connection, op=op, slice_name=slice_name, origin=origin, error=error)
+        )
+        raise error

@@ -1,0 +1,136 @@
+"""What waits and what changed, as far as the caller may see (AP3, AP26, BR16)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import timedelta
+
+from sliceway.brain.actor import ActorPart
+from sliceway.core.clock import to_text
+from sliceway.core.pages import Listing
+from sliceway.core.principals import Origin, PrincipalKind
+from sliceway.core.proposals import CardClaim, Change, Changes, Proposal
+from sliceway.core.sight import Sight, sight_of
+from sliceway.errors import NotPermitted
+from sliceway.ports.brain import OriginLike
+from sliceway.store import cards
+from sliceway.store import proposals as rows
+from sliceway.store.engine import Connection
+from sliceway.store.inbox import changed, find, newest, of_turn
+from sliceway.store.watch import Watch
+from sliceway.wire.calls import ChangesCall, ClaimCall, NamedCall, PostedCall, ProposalsCall
+from sliceway.wire.checks import checked
+
+_PART = 200
+_FEED, _NEWEST = "changes", "proposals"
+
+
+class FeedPart(ActorPart):
+    """The proposals of a caller's sight."""
+
+    async def proposals(
+        self, *, state: str | None = None, limit: int = 50, cursor: str | None = None, origin: OriginLike = None
+    ) -> Listing[Proposal]:
+        """Return the proposals that the caller may see, newest first (AP26)."""
+        call = checked(ProposalsCall, state=state, limit=limit, cursor=cursor)
+        sight = sight_of(self._principal, self._origin(origin))
+
+        def work(connection: Connection) -> Listing[Proposal]:
+            now = self._now()
+            before = self._opened(connection, _NEWEST, call.cursor)
+            found = newest(connection, sight, state=call.state, before=before, limit=call.limit + 1, now=now)
+            part = found[: call.limit]
+            more = self._sealed(connection, _NEWEST, part[-1]["id"]) if len(found) > call.limit else None
+            return Listing(tuple(rows.shown(connection, row, now) for row in part), more)
+
+        return await self._database.reading(work)
+
+    def _asked_in(self, connection: Connection, turn: str, origin: Origin) -> tuple[Proposal, ...]:
+        """Return the proposals that the caller's agent made in a turn, as far as the caller may see them (BR6)."""
+        now = self._now()
+        found = of_turn(connection, sight_of(self._principal, origin), turn)
+        return tuple(rows.shown(connection, row, now) for row in found)
+
+    async def proposal(self, *, id: str, origin: OriginLike = None) -> Proposal:
+        """Return one proposal. :raises NotFound: missing and foreign alike."""
+        call = checked(NamedCall, id=id)
+        sight = sight_of(self._principal, self._origin(origin))
+        return await self._database.reading(
+            lambda connection: rows.shown(connection, find(connection, sight, call.id), self._now())
+        )
+
+    async def changes(self, *, after: str | None = None, wait: float = 0.0, origin: OriginLike = None) -> Changes:
+        """Return what changed since `after` (None: all), waiting up to `wait` seconds (0 to 60) for something.
+
+        At most 200 entries at once; the cursor goes on from the last.
+        """
+        call = checked(ChangesCall, after=after, wait=float(wait) if isinstance(wait, int) else wait)
+        sight = sight_of(self._principal, self._origin(origin))
+
+        def look(connection: Connection) -> Changes:
+            return self._changes(connection, sight, call.after)
+
+        found = await self._database.reading(look)
+        if found.items or not call.wait:
+            return found
+        loop = asyncio.get_running_loop()
+        until = loop.time() + call.wait
+        with await asyncio.to_thread(Watch, self._database.file) as watch:
+            while True:
+                version = await asyncio.to_thread(watch.version)
+                found = await self._database.reading(look)
+                left = until - loop.time()
+                if found.items or left <= 0:
+                    return found
+                await watch.changed(version, left)
+
+    def _changes(self, connection: Connection, sight: Sight, after: str | None) -> Changes:
+        """Return one part of the feed. The cursor keeps a place for each slice seen, and tells nobody."""
+        seen: Mapping[str, int] = self._opened(connection, _FEED, after, field="after") or {}
+        places, items = dict(seen), []
+        now = self._now()
+        for row in changed(connection, sight, seen, _PART):
+            places[row["slice"]] = row["changed"]
+            items.append(
+                Change(
+                    row["id"], row["destination"], row["revision"], rows.state_of(row, now), row["changed_at"],
+                    row["superseded_by"], row["grant_id"],
+                )
+            )  # fmt: skip
+        return Changes(tuple(items), self._sealed(connection, _FEED, places))
+
+    async def claim_card(
+        self, *, id: str, place: str, holder: str, lease_s: float, origin: OriginLike = None
+    ) -> CardClaim:
+        """Claim to post the card of a proposal in a place; one holder at a time, until the lease ends (AP3)."""
+        lease = float(lease_s) if isinstance(lease_s, int) and not isinstance(lease_s, bool) else lease_s
+        call = checked(ClaimCall, id=id, place=place, holder=holder, lease_s=lease)
+        sight = self._posts(origin)
+
+        def work(connection: Connection) -> CardClaim:
+            row = find(connection, sight, call.id)
+            until = to_text(self._clock() + timedelta(seconds=call.lease_s))
+            return cards.claim(connection, row["slice"], call.id, call.place, call.holder, now=self._now(), until=until)
+
+        return await self._database.writing(work)
+
+    async def card_posted(self, *, id: str, place: str, holder: str, ref: str, origin: OriginLike = None) -> CardClaim:
+        """Say where the card stands; a lost lease is `claimed: false` and changes nothing."""
+        call = checked(PostedCall, id=id, place=place, holder=holder, ref=ref)
+        sight = self._posts(origin)
+
+        def work(connection: Connection) -> CardClaim:
+            row = find(connection, sight, call.id)
+            return cards.posted(connection, row["slice"], call.id, call.place, call.holder, call.ref, now=self._now())
+
+        return await self._database.writing(work)
+
+    def _posts(self, origin: OriginLike) -> Sight:
+        """Return what a caller that posts cards sees.
+
+        :raises NotPermitted: only gateways post.
+        """
+        if self._principal.kind is not PrincipalKind.GATEWAY:
+            raise NotPermitted("Only a gateway posts cards.")
+        return sight_of(self._principal, self._origin(origin))

@@ -1,0 +1,121 @@
+"""The keeper: what time and crashes leave to be done, done by one process at a time (AP14, AP17, AP23)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+from sliceway.core.clock import to_text
+from sliceway.core.grants import Grant, why_ended
+from sliceway.core.proposals import Act, State
+from sliceway.errors import SlicewayError
+from sliceway.ports.brain import KEEPER_PERIOD
+from sliceway.ports.time import Clock, NewId
+from sliceway.store import grants, proposals
+from sliceway.store.engine import Connection, Database
+from sliceway.store.inbox import overdue, unfinished_sends
+from sliceway.store.lease import take_lease
+from sliceway.store.ledger import slice_transaction
+from sliceway.store.policy import load_policy
+from sliceway.store.sends import finish_send
+
+_LEASE = timedelta(seconds=10)
+_KEEPER = {"agent": None, "token_id": None, "surface": "keeper"}
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What one round did. `held`: this process had the lease, or there was nothing to do."""
+
+    held: bool = True
+    expired: int = 0
+    sent: int = 0
+    ended: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """What waits for the keeper."""
+
+    expired: tuple[tuple[str, str], ...]
+    sends: tuple[tuple[str, str], ...]
+    grants: tuple[tuple[Grant, str], ...]
+
+    @property
+    def nothing(self) -> bool:
+        return not (self.expired or self.sends or self.grants)
+
+
+class Keeper:
+    """A task of the embedded gateway or of the brain's server, never of a command."""
+
+    def __init__(self, database: Database, *, clock: Clock, new_id: NewId, holder: str) -> None:
+        """Work on `database` as `holder`, a name that no other process has."""
+        self._database = database
+        self._clock = clock
+        self._new_id = new_id
+        self._holder = holder
+
+    async def run(self, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        """Do a round every two seconds, until cancelled. A round that fails is logged, and the next one tries again."""
+        while True:
+            try:
+                await self.run_once()
+            except SlicewayError as error:
+                logger.warning("The keeper could not do its round (%s): %s", error.code, error.detail)
+            await sleep(KEEPER_PERIOD.total_seconds())
+
+    async def run_once(self) -> Kept:
+        """Write what is past its time, finish what a crash left half sent, end the grants that no longer hold.
+
+        A round that finds nothing writes nothing, the lease included. Each row is its own transaction of one slice,
+        and each is compared before it is set: a second keeper, or a click meanwhile, does no harm.
+        """
+        due = await self._database.reading(self._due)
+        if due.nothing:
+            return Kept()
+        if not await self._database.writing(self._lease):
+            return Kept(held=False)
+        expired = [await self._database.writing(partial(self._expire, name, id)) for name, id in due.expired]
+        sent = [await self._database.writing(partial(self._finish, name, id)) for name, id in due.sends]
+        ended = [await self._database.writing(partial(self._end, grant, why)) for grant, why in due.grants]
+        return Kept(expired=sum(expired), sent=sum(sent), ended=sum(ended))
+
+    def _due(self, connection: Connection) -> _Due:
+        now, policy = to_text(self._clock()), load_policy(connection)
+        judged = ((grant, why_ended(grant, policy, now)) for grant in grants.open_grants(connection, None))
+        return _Due(
+            expired=tuple(overdue(connection, now)),
+            sends=tuple((row["slice"], row["id"]) for row in unfinished_sends(connection)),
+            grants=tuple((grant, why) for grant, why in judged if why is not None),
+        )
+
+    def _lease(self, connection: Connection) -> bool:
+        now = self._clock()
+        return take_lease(connection, "keeper", self._holder, now=to_text(now), until=to_text(now + _LEASE))
+
+    def _expire(self, slice_name: str, id: str, connection: Connection) -> bool:
+        with slice_transaction(connection, slice_name, clock=self._clock, new_id=self._new_id) as tx:
+            row = proposals.row_or_none(connection, slice_name, id)
+            waits = row is not None and row["state"] in proposals.WAITING and not proposals.is_sent(row)
+            if row is None or not waits or proposals.state_of(row, tx.now) is not State.EXPIRED:
+                return False
+            proposals.move(tx, row, Act.EXPIRE, author=_KEEPER)
+            return True
+
+    def _finish(self, slice_name: str, id: str, connection: Connection) -> bool:
+        row = proposals.row_or_none(connection, slice_name, id)
+        if row is None or not proposals.is_sent(row):
+            return False
+        finish_send(connection, row, load_policy(connection), clock=self._clock, new_id=self._new_id)
+        return True
+
+    def _end(self, grant: Grant, why: str, connection: Connection) -> bool:
+        with slice_transaction(connection, grant.slice, clock=self._clock, new_id=self._new_id) as tx:
+            return grants.end(tx, grant, why, author=_KEEPER).ended_at == tx.now

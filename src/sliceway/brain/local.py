@@ -1,0 +1,81 @@
+"""The embedded brain: a store in a file of one's own, entered by principals."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from sliceway.brain.administration import AdministrationPart
+from sliceway.brain.base import Limits
+from sliceway.brain.decisions import DecisionsPart
+from sliceway.brain.drafts import DraftsPart
+from sliceway.brain.feed import FeedPart
+from sliceway.brain.grants import GrantsPart
+from sliceway.brain.pages import PageWrites
+from sliceway.brain.policy import PolicyPart
+from sliceway.brain.reads import PageReads
+from sliceway.brain.recall import Recall
+from sliceway.brain.record import RecordPart
+from sliceway.core.principals import Principal
+from sliceway.errors import InvalidRequest
+from sliceway.ports.brain import BrainDoor
+from sliceway.ports.time import Clock, NewId
+from sliceway.store.engine import Database
+from sliceway.store.migrate import migrate
+
+SCRIPTS = "sliceway.store:migrations"
+"""Where the steps of the brain's schema are."""
+
+
+class LocalBrain(
+    PageWrites, PageReads, Recall, RecordPart, DraftsPart, DecisionsPart, FeedPart, GrantsPart, PolicyPart,
+    AdministrationPart,
+):  # fmt: skip
+    """The brain over a store, composed of its parts."""
+
+
+class LocalDoor(BrainDoor):
+    """The way into an embedded brain."""
+
+    def __init__(self, database: Database, *, clock: Clock, new_id: NewId, limits: Limits) -> None:
+        """Keep what every entry needs; the database is closed with the door."""
+        self.database = database
+        self._clock = clock
+        self._new_id = new_id
+        self._limits = limits
+
+    def enter(self, principal: Principal | None = None) -> LocalBrain:
+        """See `BrainDoor.enter`."""
+        if principal is None:
+            raise InvalidRequest("An embedded brain is entered by a principal; give one.")
+        return LocalBrain(self.database, principal, clock=self._clock, new_id=self._new_id, limits=self._limits)
+
+    async def close(self) -> None:
+        """See `BrainDoor.close`."""
+        await self.database.close()
+
+
+async def open_local(
+    url: str,
+    *,
+    sync: str = "full",
+    clock: Clock,
+    new_id: NewId,
+    limits: Limits | None = None,
+    migrated: Callable[[], None] | None = None,
+) -> LocalDoor:
+    """Open the store at `url` (`sqlite:///FILE`), made and brought to this program's schema where needed.
+
+    :param sync: `full`, or `normal`: faster, and a power cut may take the last moments (BR12).
+    :param migrated: told when the schema was made or changed.
+    :raises StoreUnavailable: it cannot be used; nothing in it was changed.
+    """
+
+    def opened() -> Database:
+        database = Database(url, sync=sync)
+        if migrate(database, SCRIPTS) and migrated is not None:
+            migrated()
+        return database
+
+    database = await asyncio.to_thread(opened)
+    return LocalDoor(database, clock=clock, new_id=new_id, limits=limits or Limits())

@@ -1,0 +1,192 @@
+"""The policy: read by everyone as far as it concerns them, changed by few, every change recorded (SC7, AP7, CF1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from sliceway.brain.actor import ActorPart
+from sliceway.brain.policy_fields import checked_fields, env_name
+from sliceway.core.policy import Channel, Policy, is_manager
+from sliceway.core.principals import NO_ORIGIN, Origin, PrincipalKind
+from sliceway.core.slices import SYSTEM
+from sliceway.core.turns import Trust
+from sliceway.errors import FieldError, InvalidRequest, NotEligible, NotPermitted
+from sliceway.ports.brain import PersonLike
+from sliceway.store.engine import Connection
+from sliceway.store.policy import (
+    BY_HAND,
+    SETTINGS,
+    channel_seen,
+    kept_fields,
+    put_channel,
+    put_person,
+    set_fields,
+    to_kept,
+)
+from sliceway.wire.calls import ObserveCall, SeenPerson, SeenPlace, TrustCall
+from sliceway.wire.checks import checked
+from sliceway.wire.models import to_person
+
+
+class PolicyPart(ActorPart):
+    """The rules that people set, and what gateways saw."""
+
+    async def policy(self) -> Policy:
+        """Return the policy as it stands, as far as it concerns the caller."""
+        return await self._database.reading(lambda connection: self._shown(self._policy(connection)))
+
+    def _shown(self, policy: Policy) -> Policy:
+        """Leave out other teams' channels and people, and what only other agents read."""
+        if self._principal.sees_all_proposals:
+            return policy
+        agent, teams = self._principal.agent_id, self._principal.teams
+        return replace(
+            policy,
+            channels={key: seen for key, seen in policy.channels.items() if key[0] in teams},
+            gone={key: at for key, at in policy.gone.items() if key[0] in teams},
+            kb={name: slices for name, slices in policy.kb.items() if name == agent},
+            aliases={name: slices for name, slices in policy.aliases.items() if name == agent},
+        )
+
+    async def set_policy(self, **changes: Any) -> Policy:
+        """Change fields of the policy, recorded if they differ; an admin's or the operator's.
+
+        :raises NotPermitted: the caller may not, or the last server took the field from its settings.
+        """
+        values = checked_fields(changes) if self._administers else {}
+
+        def work(connection: Connection) -> Policy:
+            if not self._administers:
+                raise NotPermitted("Only an admin or the operator changes the policy.")
+            kept = kept_fields(connection)
+            fixed = [name for name in sorted(values) if name in kept and kept[name].source == SETTINGS]
+            if fixed:
+                names = ", ".join(f"{name} ({env_name(name)})" for name in fixed)
+                raise NotPermitted(
+                    f"The last server took this from its settings: {names}. Change it there and start it again."
+                )
+            with self._system(connection) as tx:
+                set_fields(tx, _kept(values), source=BY_HAND, author=self._actor())
+            return self._policy(connection)
+
+        return await self._act(work, op="policy", slice_name=SYSTEM, origin=NO_ORIGIN)
+
+    async def copy_settings(self, values: Mapping[str, Any]) -> Policy:
+        """Take the fields that this server's settings set, and let go of those that an earlier one had set: a field
+        let go keeps its value and may be set by hand again. What changes nothing is not recorded.
+
+        :param values: by field name, as `set_policy` takes them; a field that is not set is not in it.
+        :raises NotPermitted: the caller is not the operator.
+        """
+        taken = checked_fields(values)
+
+        def work(connection: Connection) -> Policy:
+            if self._principal.kind is not PrincipalKind.OPERATOR:
+                raise NotPermitted("Settings are copied by the process that serves the store.")
+            kept = kept_fields(connection)
+            let_go = {
+                name: known.value for name, known in kept.items() if known.source == SETTINGS and name not in taken
+            }
+            with self._system(connection) as tx:
+                set_fields(tx, _kept(taken), source=SETTINGS, author=self._actor())
+                set_fields(tx, let_go, source=BY_HAND, author=self._actor())
+            return self._policy(connection)
+
+        return await self._act(work, op="policy", slice_name=SYSTEM, origin=NO_ORIGIN)
+
+    async def set_trust(self, *, team: str, channel: str, trust: str, by: PersonLike) -> Policy:
+        """Set a channel's trust; `by` is a manager and the caller `decides` (SC7). `trusted` also says that the
+        channel is no longer shared with others; a grant that ended with that stays ended."""
+        call = checked(TrustCall, team=team, channel=channel, trust=trust)
+        who = to_person(by)
+
+        def work(connection: Connection) -> Policy:
+            if not self._principal.decides:
+                raise NotPermitted("This caller relays no decisions of managers.")
+            policy, teams = self._policy(connection), self._principal.teams
+            if call.team not in teams or who.team not in teams or not is_manager(policy, who):
+                raise NotEligible("Only a manager sets the trust of a channel, in their own team.")
+            before = channel_seen(connection, call.team, call.channel)
+            wanted = Trust(call.trust)
+            known = replace(before, trust=wanted, external=before.external and wanted is not Trust.TRUSTED)
+            with self._system(connection) as tx:
+                put_channel(tx, "channel.trust", call.team, call.channel, known, author=self._actor(person=who))
+            return self._shown(self._policy(connection))
+
+        return await self._act(work, op="trust", slice_name=SYSTEM, origin=Origin(person=who))
+
+    async def observe(
+        self, *, place: Mapping[str, Any] | None = None, person: Mapping[str, Any] | None = None
+    ) -> Policy:
+        """Record what a gateway saw: `{team, channel, external?, guests?}`, `{team, user, deactivated}`.
+
+        Places only fall; returning is for a manager. What changes nothing is not recorded.
+        """
+        call = checked(ObserveCall, place=place, person=person)
+        if call.place is None and call.person is None:
+            raise InvalidRequest(errors=[FieldError("place", "missing", "say which place or person was seen")])
+
+        def look(connection: Connection) -> Policy | None:
+            self._may_observe(call)
+            news = self._news(connection, call)
+            return None if news else self._shown(self._policy(connection))
+
+        def work(connection: Connection) -> Policy:
+            with self._system(connection) as tx:
+                if call.place is not None:
+                    known = _fallen(channel_seen(connection, call.place.team, call.place.channel), call.place, tx.now)
+                    put_channel(tx, "channel.seen", call.place.team, call.place.channel, known, author=self._actor())
+                if call.person is not None:
+                    put_person(
+                        tx, call.person.team, call.person.user, gone=call.person.deactivated, author=self._actor()
+                    )
+            return self._shown(self._policy(connection))
+
+        try:
+            unchanged = await self._database.reading(look)
+        except NotPermitted as refused:
+            error = refused
+        else:
+            if unchanged is not None:
+                return unchanged
+            return await self._database.writing(work)
+        await self._database.writing(
+            lambda connection: self._refused(connection, op="observe", slice_name=SYSTEM, origin=NO_ORIGIN, error=error)
+        )
+        raise error
+
+    def _may_observe(self, call: ObserveCall) -> None:
+        """Refuse what no gateway of these teams can have seen.
+
+        :raises NotPermitted: the caller is no gateway, or the team is not one of its own.
+        """
+        if self._principal.kind is not PrincipalKind.GATEWAY:
+            raise NotPermitted("Only a gateway sees places and people.")
+        teams = {seen.team for seen in (call.place, call.person) if seen is not None}
+        if not teams <= self._principal.teams:
+            raise NotPermitted("A gateway tells of places and people of its own teams alone.")
+
+    def _news(self, connection: Connection, call: ObserveCall) -> bool:
+        """Say whether something seen is not known yet."""
+        policy = self._policy(connection)
+        if call.place is not None:
+            before = policy.channels.get((call.place.team, call.place.channel), Channel())
+            if _fallen(before, call.place, "") != before:
+                return True
+        person: SeenPerson | None = call.person
+        return person is not None and person.deactivated != ((person.team, person.user) in policy.gone)
+
+
+def _fallen(before: Channel, seen: SeenPlace, now: str) -> Channel:
+    """Return what is known of a channel after it was seen so: it only falls (SC7)."""
+    falls = bool(seen.external) and not before.external
+    return replace(
+        before, external=before.external or bool(seen.external), guests=before.guests or bool(seen.guests),
+        fell_at=now if falls else before.fell_at,
+    )  # fmt: skip
+
+
+def _kept(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: to_kept(name, value) for name, value in values.items()}

@@ -1,0 +1,185 @@
+"""Reading: pages, lists, histories, and what there is to read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from sliceway.brain.actor import ActorPart
+from sliceway.core.clock import parse_time, to_text
+from sliceway.core.gate import readable
+from sliceway.core.pages import Listing, Page, PageEntry, VersionEntry
+from sliceway.core.policy import Policy
+from sliceway.core.principals import NO_ORIGIN, Origin, PrincipalKind
+from sliceway.core.scope import team_reads
+from sliceway.core.slices import PUBLIC, SHARED, SYSTEM, kind_of
+from sliceway.errors import NotFound, SlicewayError
+from sliceway.ports.brain import OriginLike
+from sliceway.ports.outcomes import SliceEntry, WhoAmI
+from sliceway.store import reads as store
+from sliceway.store.engine import Connection
+from sliceway.store.search import Filters, agent_named
+from sliceway.wire.checks import checked
+from sliceway.wire.models import ListCall, ReadCall
+
+_NO_PAGE = "There is no such page."
+
+Result = TypeVar("Result")
+
+
+class PageReads(ActorPart):
+    """The part of the brain that reads pages."""
+
+    async def read_page(
+        self,
+        *,
+        slice: str,
+        slug: str,
+        version: int | None = None,
+        as_of: str | None = None,
+        slices: Sequence[str] | None = None,
+        origin: OriginLike = None,
+    ) -> Page:
+        """See `Brain.read_page`."""
+        call = checked(ReadCall, slice=slice, slug=slug, version=version, as_of=as_of, slices=_listed(slices))
+        said = self._origin(origin)
+        moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
+
+        def work(connection: Connection) -> Page:
+            name, scope = self._where(connection, call, said)
+            if call.version is None and moment is None:
+                page = store.live_page(connection, name, call.slug)
+            else:
+                page = store.version_of_page(connection, name, call.slug, version=call.version, at=moment)
+            if page is None:
+                raise NotFound(_NO_PAGE)
+            ends = store.links_from(connection, page, scope), store.links_to(connection, page.slug, scope)
+            return replace(page, links=ends[0], backlinks=ends[1])
+
+        return await self._database.reading(work)
+
+    async def versions(
+        self,
+        *,
+        slice: str,
+        slug: str,
+        limit: int = 50,
+        cursor: str | None = None,
+        slices: Sequence[str] | None = None,
+        origin: OriginLike = None,
+    ) -> Listing[VersionEntry]:
+        """See `Brain.versions`."""
+        call = checked(ReadCall, slice=slice, slug=slug, limit=limit, cursor=cursor, slices=_listed(slices))
+        said = self._origin(origin)
+
+        def work(connection: Connection) -> Listing[VersionEntry]:
+            name, _ = self._where(connection, call, said)
+            purpose = f"versions {name} {call.slug}"
+            before = self._opened(connection, purpose, call.cursor)
+            found = store.history(connection, name, call.slug, before=before, limit=call.limit + 1)
+            if not found and before is None:
+                raise NotFound(_NO_PAGE)
+            return _part(found, call.limit, lambda last: self._sealed(connection, purpose, last.version))
+
+        return await self._database.reading(work)
+
+    async def list_pages(
+        self,
+        *,
+        slice: str | None = None,
+        slices: Sequence[str] | None = None,
+        saved_by: str | None = None,
+        tag: str | None = None,
+        kind: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+        origin: OriginLike = None,
+    ) -> Listing[PageEntry]:
+        """See `Brain.list_pages`."""
+        call = checked(
+            ListCall, slice=slice, slices=_listed(slices), saved_by=saved_by, tag=tag, kind=kind, limit=limit,
+            cursor=cursor,
+        )  # fmt: skip
+        said = self._origin(origin)
+
+        def work(connection: Connection) -> Listing[PageEntry]:
+            policy = self._policy(connection)
+            name = self._named(call.slice, said) if call.slice is not None else None
+            scope = self._readable(policy, said, call.slices, alone=name)
+            if name is not None:
+                scope = tuple(one for one in scope if one == name)
+            after = self._opened(connection, "pages", call.cursor)
+            agent = None
+            if call.saved_by is not None:
+                agent = agent_named(connection, scope, call.saved_by)
+                if agent is None:
+                    return Listing(())
+            filters = Filters(agent=agent, tags=(call.tag,) if call.tag is not None else (), kind=call.kind)
+            found = store.entries(connection, scope, filters=filters, after=after, limit=call.limit + 1)
+            return _part(found, call.limit, lambda last: self._sealed(connection, "pages", [last.slice, last.slug]))
+
+        return await self._database.reading(work)
+
+    async def slices(self) -> tuple[SliceEntry, ...]:
+        """See `Brain.slices`."""
+        who = self._principal
+
+        def work(connection: Connection) -> tuple[SliceEntry, ...]:
+            policy = self._policy(connection)
+            everything = who.kind in {PrincipalKind.OPERATOR, PrincipalKind.ADMIN}
+            named = None if everything else tuple(sorted(self._own_reads(policy)))
+            return tuple(_entry(row) for row in store.slice_rows(connection, named) if row.slice != SYSTEM)
+
+        return await self._database.reading(work)
+
+    async def whoami(self) -> WhoAmI:
+        """See `Brain.whoami`."""
+        who = self._principal
+
+        def work(connection: Connection) -> WhoAmI:
+            reads = sorted(self._own_reads(self._policy(connection)))
+            own = who.own_slice
+            writes = [own, SHARED, PUBLIC] if own is not None else []
+            if who.kind is PrincipalKind.GATEWAY and who.acts_for:
+                reads.append("user-*")
+                writes.append("user-*")
+            said = {"kind": who.kind.value, "agent": who.agent_id, "token_id": who.token_id}
+            return WhoAmI(said, tuple(writes), tuple(reads))
+
+        return await self._database.reading(work)
+
+    def _own_reads(self, policy: Policy) -> frozenset[str]:
+        """Return what the caller reads without anyone's origin; for a gateway, where it is trusted."""
+        if self._principal.kind is PrincipalKind.GATEWAY:
+            return team_reads(policy, self._principal.agent_id or "")
+        return readable(self._principal, NO_ORIGIN, policy)
+
+    def _where(self, connection: Connection, call: ReadCall, origin: Origin) -> tuple[str, tuple[str, ...]]:
+        """Return the slice that a call reads in, and the slices that its links may end in.
+
+        :raises NotFound: that slice is not the caller's to read: as if it did not exist (BR4).
+        """
+        name = self._named(call.slice, origin)
+        scope = self._readable(self._policy(connection), origin, call.slices, alone=name)
+        if name not in scope:
+            raise NotFound(_NO_PAGE)
+        return name, scope
+
+
+def _listed(slices: Sequence[str] | None) -> object:
+    """Return slices as the call's model takes them; a text is no list of slices."""
+    return list(slices) if isinstance(slices, tuple | set | frozenset) else slices
+
+
+def _part(found: list[Result], limit: int, cursor: Callable[[Result], str]) -> Listing[Result]:
+    """Return a part of a list of which one more than `limit` was looked for."""
+    items = tuple(found[:limit])
+    return Listing(items, cursor(items[-1]) if len(found) > limit else None)
+
+
+def _entry(row: store.SliceRow) -> SliceEntry:
+    kind = kind_of(row.slice)
+    if kind is None:
+        raise SlicewayError(f"The slice '{row.slice}' is of no known kind.")
+    return SliceEntry(row.slice, kind.kind, kind.title, kind.readers, row.docs, row.updated_at)

@@ -1,0 +1,184 @@
+"""Recall: one ranked list over the union of the slices that the caller may read (FR1-FR11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sliceway.brain.base import BoundBrain
+from sliceway.core.analysis import page_terms, phrase_key, phrases_of, query_terms
+from sliceway.core.clock import parse_time, to_text
+from sliceway.core.pages import Hit, RecallResult
+from sliceway.core.ranking import Candidate, Ranked, in_order, score_all
+from sliceway.core.snippets import snippet
+from sliceway.ports.brain import OriginLike
+from sliceway.store import search
+from sliceway.store.engine import Connection
+from sliceway.store.reads import approver_in, author_in, tags_in
+from sliceway.store.search import Filters
+from sliceway.wire.checks import MAX_LIST, checked
+from sliceway.wire.models import RecallCall
+
+DEGRADED = ("vectors",)
+"""No model answers yet: keywords alone do, and the result says so (FR3)."""
+
+Row = Mapping[str, Any]
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A query taken apart: its terms, the whole as titles are compared, and what stands in quotation marks."""
+
+    terms: tuple[str, ...]
+    whole: str
+    phrases: tuple[str, ...]
+
+    @classmethod
+    def of(cls, query: str) -> _Question:
+        phrases = phrases_of(query)
+        whole = phrases[0] if len(phrases) == 1 and phrase_key(query)[1:-1] == phrases[0] else phrase_key(query)
+        terms = (*query_terms(query), *(term for phrase in phrases for term in query_terms(phrase)))
+        return cls(tuple(dict.fromkeys(terms)), whole, phrases)
+
+    @property
+    def phrase_terms(self) -> tuple[str, ...]:
+        """Terms that a page with every phrase has."""
+        return tuple(dict.fromkeys(term for phrase in self.phrases for term in query_terms(phrase)))
+
+    def phrased(self, row: Row) -> bool:
+        """Say whether a page holds every quoted phrase."""
+        texts = (row["title"], row["slug"], row["summary"] or "", row["content"], *tags_in(row))
+        folded = [phrase_key(text) for text in texts]
+        return bool(self.phrases) and all(any(phrase in text for text in folded) for phrase in self.phrases)
+
+
+class Recall(BoundBrain):
+    """The part of the brain that finds pages."""
+
+    async def recall(
+        self,
+        *,
+        query: str,
+        slices: Sequence[str] | None = None,
+        saved_by: str | None = None,
+        tags: Sequence[str] = (),
+        kind: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        as_of: str | None = None,
+        limit: int = 10,
+        origin: OriginLike = None,
+    ) -> RecallResult:
+        """See `Brain.recall`."""
+        named = list(slices) if isinstance(slices, tuple | set | frozenset) else slices
+        call = checked(
+            RecallCall, query=query, slices=named, saved_by=saved_by, tags=tags, kind=kind, since=since, until=until,
+            as_of=as_of, limit=limit,
+        )  # fmt: skip
+        said = self._origin(origin)
+        question = _Question.of(call.query)
+        moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
+
+        def work(connection: Connection) -> RecallResult:
+            bound = self._readable(self._policy(connection), said, call.slices)
+            scope = search.existing(connection, bound)
+
+            def nothing(reason: str) -> RecallResult:
+                return RecallResult((), scope, DEGRADED, reason, moment)
+
+            if not scope:
+                return nothing("none of these slices holds anything yet")
+            then = search.versions_at(connection, scope, moment) if moment is not None else None
+            agent = None
+            if call.saved_by is not None:
+                agent = _agent(connection, scope, call.saved_by, then)
+                if agent is None:
+                    return nothing("nothing in these slices was saved by that agent")
+            filters = Filters(
+                agent=agent, tags=tuple(call.tags), kind=call.kind, since=_moment(call.since), until=_moment(call.until)
+            )
+            if then is not None:
+                hits = _hits_then(question, then, filters, call.limit)
+            else:
+                hits = _hits_now(connection, question, scope, filters, call.limit)
+            if not hits:
+                return nothing("no page has these words" + (" and passes the filters" if filters.any else ""))
+            return RecallResult(hits, scope, DEGRADED, as_of_resolved=moment)
+
+        return await self._database.reading(work)
+
+
+def _moment(text: str | None) -> str | None:
+    return to_text(parse_time(text)) if text is not None else None
+
+
+def _agent(
+    connection: Connection, scope: Sequence[str], saved_by: str, then: Sequence[Row] | None
+) -> str | None:  # fmt: skip
+    """Return the author that `saved_by` names, among the pages as they are or as they were."""
+    if then is None:
+        return search.agent_named(connection, scope, saved_by)
+    return search.agent_meant(saved_by, {row["agent"] for row in then if row["agent"] is not None})
+
+
+def _hits_now(
+    connection: Connection, question: _Question, scope: Sequence[str], filters: Filters, limit: int
+) -> tuple[Hit, ...]:
+    """Return the best pages as they are, from the postings."""
+    # Whatever the limit, the same pages are verified for phrases, so that a longer answer begins with the shorter.
+    quota = MAX_LIST if question.phrases else limit
+    found = search.find(
+        connection, scope, question.terms, question.whole, filters=filters, quota=quota,
+        phrase_terms=question.phrase_terms,
+    )  # fmt: skip
+    rows = search.rows_of(connection, list(found.phrased))
+    candidates = [
+        _phrased(one, question.phrased(rows[one.slice, one.doc])) if (one.slice, one.doc) in rows else one
+        for one in found.candidates
+    ]
+    best = in_order(candidates, found.most)[:limit]
+    missing = [(each.candidate.slice, each.candidate.doc) for each in best]
+    rows |= search.rows_of(connection, [key for key in missing if key not in rows])
+    return tuple(_hit(each, rows[each.candidate.slice, each.candidate.doc], question) for each in best)
+
+
+def _hits_then(question: _Question, then: Sequence[Row], filters: Filters, limit: int) -> tuple[Hit, ...]:
+    """Return the best pages as they were, ranked directly: the postings know only what is."""
+    by_key: dict[Key, Row] = {(row["slice"], row["slug"]): row for row in then}
+    counts = {
+        key: page_terms(
+            slug=row["slug"], title=row["title"], content=row["content"], summary=row["summary"], tags=tags_in(row),
+            author=author_in(row), at=row["at"],
+        )
+        for key, row in by_key.items()
+    }  # fmt: skip
+    scored = {(one.slice, one.slug): one for one in score_all(question.terms, counts)}
+    candidates = []
+    for key, row in by_key.items():
+        if not search.passes(row, filters):
+            continue
+        exact = search.exact_of(question.whole, row["slug"], row["title_key"])
+        one = scored.get(key)
+        if one is None and not exact:
+            continue
+        score, coverage = (one.score, one.coverage) if one is not None else (0.0, 0.0)
+        candidates.append(Candidate(*key, 0, score, coverage, exact, question.phrased(row)))
+    most = max((one.coverage for one in candidates), default=0.0)
+    best = in_order(candidates, most)[:limit]
+    return tuple(_hit(each, by_key[each.candidate.slice, each.candidate.slug], question) for each in best)
+
+
+def _phrased(one: Candidate, phrased: bool) -> Candidate:
+    return Candidate(one.slice, one.slug, one.doc, one.score, one.coverage, one.exact, phrased)
+
+
+def _hit(ranked: Ranked, row: Row, question: _Question) -> Hit:
+    one = ranked.candidate
+    matched = (*one.exact, *(["phrase"] if one.phrased else []), *(["keyword"] if one.score > 0 else []))
+    return Hit(
+        slice=one.slice, slug=one.slug, title=row["title"], snippet=snippet(row["content"], question.terms),
+        score=ranked.score, matched=matched, author=author_in(row), approver=approver_in(row),
+        version=row["version"], updated_at=row["updated_at"], tags=tags_in(row), kind=row["kind"],
+    )  # fmt: skip

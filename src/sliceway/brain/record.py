@@ -1,0 +1,70 @@
+"""The record held against itself, and what a turn already did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated
+
+from pydantic import Field
+
+from sliceway.brain.actor import ActorPart
+from sliceway.core.pages import Receipt
+from sliceway.core.slices import PUBLIC, SHARED
+from sliceway.errors import NotPermitted
+from sliceway.ports.brain import OriginLike
+from sliceway.ports.outcomes import Done, VerifyReport
+from sliceway.store import requests, verify
+from sliceway.store.engine import Connection
+from sliceway.wire.checks import Label, Strict, checked
+from sliceway.wire.codec import from_json
+
+Head = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class _TurnCall(Strict):
+    turn: Label
+
+
+class _VerifyCall(Strict):
+    since: dict[Label, Head] | None
+
+
+class RecordPart(ActorPart):
+    """The part of the brain that verifies its ledger and tells a turn what it already did."""
+
+    async def verify(
+        self, *, since: Mapping[str, str] | None = None, progress: Callable[[int, int], None] | None = None
+    ) -> VerifyReport:
+        """See `Brain.verify`."""
+        self._only_for_administration("verify the record")
+        call = checked(_VerifyCall, since=dict(since) if since is not None else None)
+        return await self._database.reading(
+            lambda connection: verify.verify(connection, since=call.since, progress=progress)
+        )  # fmt: skip
+
+    async def head(self) -> dict[str, str]:
+        """See `Brain.head`."""
+        self._only_for_administration("see the heads of the record")
+        return await self._database.reading(verify.heads)
+
+    async def done_in(self, *, turn: str, origin: OriginLike = None) -> Done:
+        """See `Brain.done_in`."""
+        call = checked(_TurnCall, turn=turn)
+        said = self._origin(origin)
+
+        def work(connection: Connection) -> Done:
+            agent, own = self._principal.agent_id, self._principal.own_slice
+            if agent is None or own is None:
+                return Done((), ())
+            seen = [own, SHARED, PUBLIC, *([said.person.slice] if said.person is not None else [])]
+            receipts: list[Receipt] = []
+            for answer in requests.answers_in(connection, seen, agent=agent, turn=call.turn):
+                if isinstance(answer, list):
+                    receipts.extend(from_json(Receipt, receipt) for receipt in answer)
+            return Done(tuple(receipts), self._asked_in(connection, call.turn, said))
+
+        return await self._database.reading(work)
+
+    def _only_for_administration(self, what: str) -> None:
+        if not self._administers:
+            raise NotPermitted(f"Only an admin or the operator may {what}.")

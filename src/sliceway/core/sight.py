@@ -1,0 +1,73 @@
+"""Who sees which proposal (AP26). Pure: what a caller may look at, before anything is looked up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sliceway.core.principals import Origin, Principal, PrincipalKind
+from sliceway.core.slices import PUBLIC, SHARED
+from sliceway.core.turns import Person
+
+TEAM_SLICES = (PUBLIC, SHARED)
+"""Where what waits is shown to everyone who decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one call may see of proposals.
+
+    `agent` and `own` are the caller's agent and its slice. `person` is the one the call acts for, and `corner`
+    their slice where the caller may see what waits there. `everyone`: what any agent asks of the team's slices;
+    `minds`: what any agent asks of any agent's slice.
+    """
+
+    agent: str | None = None
+    own: str | None = None
+    person: Person | None = None
+    corner: str | None = None
+    everyone: bool = False
+    minds: bool = False
+
+    @property
+    def requester(self) -> str | None:
+        """What the person's requests are kept by."""
+        return self.person.slice if self.person is not None else None
+
+    @property
+    def slices(self) -> tuple[str, ...]:
+        """The slices that a look-up is bound to, but for the operator's `minds`."""
+        return tuple(dict.fromkeys(name for name in (*TEAM_SLICES, self.own, self.corner) if name is not None))
+
+
+def sight_of(principal: Principal, origin: Origin) -> Sight:
+    """Return what a caller sees of proposals; a reader sees none."""
+    match principal.kind:
+        case PrincipalKind.READER:
+            return Sight()
+        case PrincipalKind.ADMIN:
+            return Sight(everyone=True)
+        case PrincipalKind.OPERATOR:
+            return Sight(everyone=True, minds=True)
+        case PrincipalKind.AGENT:
+            return Sight(principal.agent_id, principal.own_slice)
+        case PrincipalKind.GATEWAY:
+            who = vouched(principal, origin.person)
+            corner = who.slice if who is not None else None
+            return Sight(principal.agent_id, principal.own_slice, who, corner, everyone=principal.decides)
+
+
+def vouched(principal: Principal, who: Person | None) -> Person | None:
+    """Return `who` where this caller may speak for them: with the right, and of its teams (BR2)."""
+    return who if who is not None and principal.acts_for and who.team in principal.teams else None
+
+
+def requester_key(principal: Principal, origin: Origin) -> str | None:
+    """Return whom the limits count a request for: the person; the agent itself where it acts alone (AP25)."""
+    if principal.kind is PrincipalKind.AGENT:
+        return f"agent:{principal.agent_id}"
+    return origin.person.slice if origin.person is not None else None
+
+
+def is_drafted(principal: Principal, origin: Origin, slice_name: str) -> bool:
+    """Say whether a request starts as a draft: from a private turn to a slice of the team (AP23)."""
+    return principal.kind is PrincipalKind.GATEWAY and origin.private and slice_name in TEAM_SLICES

@@ -1,0 +1,111 @@
+"""The audit: the ledger's acts as they may be told, ids and never values (OP1, BR11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sqlalchemy import Connection, and_, func, or_, select
+
+from sliceway.core.slices import SYSTEM, kind_of
+from sliceway.ports.outcomes import AuditEntry, SliceEntry
+from sliceway.store.ledger import from_json
+from sliceway.store.tables import events, pages, slices
+
+_BATCH = 500
+_CORNER, _MIND = "user-", "agent-"
+_NAMES = frozenset({"slug"})
+"""What is named after what it is about, and so is not told of a private slice."""
+
+Place = tuple[str, str, int]
+"""Where an act stands in the audit: time, slice, sequence."""
+
+
+def acts(
+    connection: Connection,
+    *,
+    names: tuple[str, ...] | None,
+    own: str | None,
+    before: Place | None,
+    wanted: Callable[[AuditEntry], bool],
+) -> Iterator[tuple[Place, AuditEntry]]:
+    """Give the acts that are wanted, newest first, each with its place; read in batches, as far as asked.
+
+    :param names: the slices to look in; None means all.
+    :param own: the agent's slice whose acts are told in full.
+    :param before: go on after this place.
+    """
+    while True:
+        where = []
+        if names is not None:
+            where.append(events.c.slice.in_(names))
+        if before is not None:
+            where.append(_after(before))
+        columns = (events.c.slice, events.c.seq, events.c.event_id, events.c.kind, events.c.at, events.c.author)
+        found = connection.execute(
+            select(*columns, events.c.payload)
+            .where(*where)
+            .order_by(events.c.at.desc(), events.c.slice.desc(), events.c.seq.desc())
+            .limit(_BATCH)
+        ).all()
+        for row in found:
+            before = (row.at, row.slice, row.seq)
+            entry = _entry(row, own)
+            if entry is not None and wanted(entry):
+                yield before, entry
+        if len(found) < _BATCH:
+            return
+
+
+def _after(place: Place) -> Any:
+    at, name, seq = place
+    return or_(
+        events.c.at < at,
+        and_(events.c.at == at, events.c.slice < name),
+        and_(events.c.at == at, events.c.slice == name, events.c.seq < seq),
+    )
+
+
+def _entry(row: Any, own: str | None) -> AuditEntry | None:
+    """Return an event as an act, None where it is nobody's to see.
+
+    What a page is named after is told of the team's slices and of one's own. What a person drafts is no act for
+    anybody until it is sent (AP23), and the sequence in a corner would count it.
+    """
+    about = (from_json(row.payload) if row.payload is not None else {}).get("about", {})
+    author = from_json(row.author)
+    in_corner = row.slice.startswith(_CORNER)
+    if in_corner and row.kind.startswith("proposal."):
+        return None
+    if in_corner or (row.slice.startswith(_MIND) and row.slice != own):
+        about = {name: value for name, value in about.items() if name not in _NAMES}
+    return AuditEntry(row.slice, 0 if in_corner else row.seq, row.event_id, row.at, row.kind, author, about)
+
+
+def slices_known(connection: Connection, may_know: Callable[[str, str], bool]) -> tuple[SliceEntry, ...]:
+    """Return the slices that exist and may be known of, by name.
+
+    :param may_know: given a slice's name and kind.
+    """
+    found = connection.execute(
+        select(slices.c.slice, slices.c.docs, slices.c.updated_at)
+        .where(slices.c.slice != SYSTEM)
+        .order_by(slices.c.slice)
+    ).all()
+    entries = []
+    for row in found:
+        kind = kind_of(row.slice)
+        if kind is None or not may_know(row.slice, kind.kind):
+            continue
+        at = row.updated_at if kind.kind != "user" else _page_time(connection, row.slice)
+        if at is not None:
+            entries.append(SliceEntry(row.slice, kind.kind, kind.title, kind.readers, row.docs, at))
+    return tuple(entries)
+
+
+def _page_time(connection: Connection, name: str) -> str | None:
+    """Return when a page of a corner last changed, None where it has none: a draft alone shows nowhere (AP23)."""
+    found: str | None = connection.execute(
+        select(func.max(pages.c.updated_at)).where(pages.c.slice == name)
+    ).scalar_one()
+    return found

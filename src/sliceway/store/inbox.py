@@ -1,0 +1,125 @@
+"""Finding proposals within a caller's sight: by id, newest first, and in the order they changed (AP26, BR16)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, RowMapping, and_, false, not_, or_, select, text
+
+from sliceway.core.proposals import State
+from sliceway.core.sight import TEAM_SLICES, Sight
+from sliceway.errors import NotFound
+from sliceway.store.proposals import WAITING
+from sliceway.store.tables import proposals
+
+_IS_DRAFT_ROW = proposals.c.slice != proposals.c.destination
+_IS_SENT = and_(_IS_DRAFT_ROW, proposals.c.state == State.PENDING.value)
+_STILL_WAITS = text("proposals.state IN ('draft', 'pending')")
+
+
+def _seen(sight: Sight) -> ColumnElement[bool]:
+    """Return the condition that a row is within a sight; every part of it names its slices."""
+    parts: list[ColumnElement[bool]] = []
+    in_team = proposals.c.slice.in_(TEAM_SLICES)
+    if sight.everyone:
+        parts.append(in_team)
+    else:
+        if sight.agent is not None:
+            parts.append(and_(in_team, proposals.c.agent == sight.agent))
+        if sight.requester is not None:
+            parts.append(and_(in_team, proposals.c.requester == sight.requester))
+    if sight.own is not None:
+        parts.append(and_(proposals.c.slice == sight.own, not_(_IS_DRAFT_ROW)))
+    if sight.corner is not None:
+        parts.append(and_(proposals.c.slice == sight.corner, proposals.c.agent == sight.agent))
+    if sight.minds:
+        parts.append(proposals.c.slice.like("agent-%"))
+    return or_(*parts) if parts else false()
+
+
+def find(connection: Connection, sight: Sight, id: str) -> RowMapping:
+    """Return a proposal's row; of a draft that was sent, the destination's row where it is there (AP23).
+
+    :raises NotFound: there is none within this sight; missing and foreign are one answer (BR4).
+    """
+    found = connection.execute(select(proposals).where(proposals.c.id == id, _seen(sight))).mappings().all()
+    if not found:
+        raise NotFound("There is no such proposal.")
+    return min(found, key=lambda row: bool(row["slice"] != row["destination"]))
+
+
+def newest(
+    connection: Connection, sight: Sight, *, state: State | None, before: str | None, limit: int, now: str
+) -> list[RowMapping]:
+    """Return rows newest first, in the state that they read as at `now` (AP14)."""
+    where = [_seen(sight), not_(_IS_SENT)]
+    if before is not None:
+        where.append(proposals.c.id < before)
+    if state is not None:
+        waits = proposals.c.state.in_(WAITING)
+        past = proposals.c.expires_at <= now
+        if state.value in WAITING:
+            where += [proposals.c.state == state.value, not_(past)]
+        elif state is State.EXPIRED:
+            where.append(or_(proposals.c.state == state.value, and_(waits, past)))
+        else:
+            where.append(proposals.c.state == state.value)
+    found = connection.execute(select(proposals).where(*where).order_by(proposals.c.id.desc()).limit(limit))
+    return list(found.mappings().all())
+
+
+def changed(connection: Connection, sight: Sight, after: Mapping[str, int], limit: int) -> list[RowMapping]:
+    """Return rows that changed after a place in the feed of each slice, in that order within each slice.
+
+    :param after: the sequence of the last change seen of each slice; a slice that is missing is seen from its start.
+    """
+    rows: list[RowMapping] = []
+    for name in _slices(connection, sight):
+        where = (_seen(sight), not_(_IS_SENT), proposals.c.slice == name, proposals.c.changed > after.get(name, 0))
+        found = connection.execute(select(proposals).where(*where).order_by(proposals.c.changed).limit(limit))
+        rows += found.mappings().all()
+    rows.sort(key=lambda row: (row["changed_at"], row["slice"], row["changed"]))
+    return _in_step(rows)[:limit]
+
+
+def _in_step(rows: list[RowMapping]) -> list[RowMapping]:
+    """Keep each slice's own order where the clock went back: a cut must never pass over an earlier change."""
+    places: dict[str, list[int]] = {}
+    for index, row in enumerate(rows):
+        places.setdefault(row["slice"], []).append(index)
+    ordered = list(rows)
+    for indexes in places.values():
+        own = sorted((rows[index] for index in indexes), key=lambda row: int(row["changed"]))
+        for index, row in zip(indexes, own, strict=True):
+            ordered[index] = row
+    return ordered
+
+
+def _slices(connection: Connection, sight: Sight) -> list[str]:
+    names = set(sight.slices)
+    if sight.minds:
+        found = connection.execute(select(proposals.c.slice).where(proposals.c.slice.like("agent-%")).distinct())
+        names |= set(found.scalars())
+    return sorted(names)
+
+
+def of_turn(connection: Connection, sight: Sight, turn: str) -> list[RowMapping]:
+    """Return what the sight's own agent asked for in a turn, in order."""
+    where = (proposals.c.slice.in_(sight.slices), proposals.c.turn == turn, proposals.c.agent == sight.agent)
+    found = connection.execute(select(proposals).where(*where, _seen(sight), not_(_IS_SENT)).order_by(proposals.c.id))
+    return list(found.mappings().all())
+
+
+def overdue(connection: Connection, now: str) -> list[tuple[str, str]]:
+    """Return slice and id of what waits past its time; a draft that was sent waits no more (AP14)."""
+    where = (_STILL_WAITS, proposals.c.expires_at <= now, not_(_IS_SENT))
+    return [(row[0], row[1]) for row in connection.execute(select(proposals.c.slice, proposals.c.id).where(*where))]
+
+
+def unfinished_sends(connection: Connection) -> list[RowMapping]:
+    """Return the drafts that were sent and whose destination has no row yet: a crash came between (AP23)."""
+    twin = proposals.alias("twin")
+    there = select(twin.c.id).where(twin.c.slice == proposals.c.destination, twin.c.id == proposals.c.id).exists()
+    where: tuple[Any, ...] = (_STILL_WAITS, _IS_SENT, not_(there))
+    return list(connection.execute(select(proposals).where(*where)).mappings().all())

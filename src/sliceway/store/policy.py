@@ -1,0 +1,170 @@
+"""The policy's rows in `_system`: fields, channels, people, aliases; read as one value, changed with events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, select
+
+from sliceway.core.clock import duration_text, parse_duration
+from sliceway.core.policy import Channel, Policy
+from sliceway.core.slices import SYSTEM
+from sliceway.core.turns import Trust
+from sliceway.store.ledger import SliceTransaction, from_json, to_json
+from sliceway.store.record import RowChange, record
+from sliceway.store.tables import aliases, channels, people, policy
+
+SETTINGS = "settings"
+"""The source of a field that a server copied from its settings at boot."""
+BY_HAND = "set"
+"""The source of a field that somebody set in the table."""
+
+_VERSION = "version"
+_LISTS = frozenset({"managers", "approvers", "teams", "raised", "trusted_channels"})
+_LENGTHS = frozenset({"expire_after", "grant_for"})
+
+
+@dataclass(frozen=True, slots=True)
+class KeptField:
+    """A field as the table keeps it."""
+
+    value: Any
+    source: str
+
+
+def to_kept(name: str, value: Any) -> Any:
+    """Return a field of the policy as JSON keeps it."""
+    if value is None:
+        return None
+    if name in _LISTS:
+        return sorted(value)
+    if name in _LENGTHS:
+        return duration_text(value)
+    if name == "kb":
+        return {agent: sorted(slices) for agent, slices in sorted(value.items())}
+    return value
+
+
+def _from_kept(name: str, value: Any) -> Any:
+    if value is None:
+        return None
+    if name in _LISTS:
+        return frozenset(value)
+    if name in _LENGTHS:
+        return parse_duration(value)
+    if name == "kb":
+        return {agent: frozenset(slices) for agent, slices in value.items()}
+    return value
+
+
+def kept_fields(connection: Connection) -> dict[str, KeptField]:
+    """Return the fields that were ever set, the version apart."""
+    found = connection.execute(select(policy).where(policy.c.slice == SYSTEM)).mappings()
+    return {row["name"]: KeptField(from_json(row["value"]), row["source"]) for row in found if row["name"] != _VERSION}
+
+
+def load_policy(connection: Connection) -> Policy:
+    """Return the policy as it stands. Callers are judged by `for_teams` of it."""
+    fields: dict[str, Any] = {}
+    for row in connection.execute(select(policy).where(policy.c.slice == SYSTEM)).mappings():
+        fields[row["name"]] = _from_kept(row["name"], from_json(row["value"]))
+    seen = connection.execute(select(channels).where(channels.c.slice == SYSTEM)).mappings()
+    gone = connection.execute(select(people).where(people.c.slice == SYSTEM, people.c.gone_at.is_not(None))).mappings()
+    bound: dict[str, frozenset[str]] = {}
+    for row in connection.execute(select(aliases).where(aliases.c.slice == SYSTEM)).mappings():
+        bound[row["agent"]] = bound.get(row["agent"], frozenset()) | {row["alias"]}
+    return Policy(
+        **fields,
+        channels={(row["team"], row["channel"]): _channel(row) for row in seen},
+        gone={(row["team"], row["user"]): row["gone_at"] for row in gone},
+        aliases=bound,
+    )
+
+
+def _channel(row: RowMapping) -> Channel:
+    trust = Trust(row["trust"]) if row["trust"] is not None else None
+    return Channel(trust=trust, external=row["external"], guests=row["guests"], fell_at=row["fell_at"])
+
+
+def set_fields(
+    tx: SliceTransaction, values: Mapping[str, Any], *, source: str, author: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """Write the fields whose kept value or source differs, in one event; return their names."""
+    before = kept_fields(tx.connection)
+    changed = {name: kept for name, kept in values.items() if before.get(name) != KeptField(kept, source)}
+    if changed:
+        rows = [
+            RowChange(policy, {"name": name}, {"value": to_json(kept), "source": source, "at": tx.now})
+            for name, kept in changed.items()
+        ]
+        _record(tx, "policy.changed", {"fields": sorted(changed), "source": source}, author, rows)
+    return tuple(sorted(changed))
+
+
+def channel_seen(connection: Connection, team: str, channel: str) -> Channel:
+    """Return what is known of a channel."""
+    row = (
+        connection.execute(
+            select(channels).where(channels.c.slice == SYSTEM, channels.c.team == team, channels.c.channel == channel)
+        )
+        .mappings()
+        .one_or_none()
+    )
+    return _channel(row) if row is not None else Channel()
+
+
+def put_channel(
+    tx: SliceTransaction, kind: str, team: str, channel: str, known: Channel, *, author: Mapping[str, Any]
+) -> bool:
+    """Write what is known of a channel, if it differs; say whether it did."""
+    before = channel_seen(tx.connection, team, channel)
+    if before == known:
+        return False
+    values = {
+        "trust": known.trust.value if known.trust is not None else None, "external": known.external,
+        "guests": known.guests, "fell_at": known.fell_at, "at": tx.now,
+    }  # fmt: skip
+    about = {"team": team, "channel": channel, "before": _words(before), "after": _words(known)}
+    _record(tx, kind, about, author, [RowChange(channels, {"team": team, "channel": channel}, values)])
+    return True
+
+
+def _words(known: Channel) -> dict[str, Any]:
+    """Return what an audit says of a channel: words of ours, no names."""
+    trust = known.trust.value if known.trust is not None else "by kind"
+    return {"trust": trust, "external": known.external, "guests": known.guests}
+
+
+def put_person(tx: SliceTransaction, team: str, user: str, *, gone: bool, author: Mapping[str, Any]) -> bool:
+    """Write whether a person is gone, if that is news; say whether it was."""
+    row = tx.connection.execute(
+        select(people.c.gone_at).where(people.c.slice == SYSTEM, people.c.team == team, people.c.user == user)
+    ).one_or_none()
+    was_gone = row is not None and row[0] is not None
+    if was_gone == gone:
+        return False
+    values = {"gone_at": tx.now if gone else None, "at": tx.now}
+    about = {"team": team, "user": user, "before": _standing(was_gone), "after": _standing(gone)}
+    _record(tx, "person.seen", about, author, [RowChange(people, {"team": team, "user": user}, values)])
+    return True
+
+
+def _standing(gone: bool) -> str:
+    return "gone" if gone else "here"
+
+
+def _record(
+    tx: SliceTransaction, kind: str, about: Mapping[str, Any], author: Mapping[str, Any], rows: list[RowChange]
+) -> None:
+    """Record a change of the policy under the next version, which is the sequence of its event."""
+    held = tx.connection.execute(
+        select(policy.c.value).where(policy.c.slice == SYSTEM, policy.c.name == _VERSION)
+    ).scalar_one_or_none()
+    version = RowChange(policy, {"name": _VERSION}, {"value": to_json(tx.seq + 1), "source": BY_HAND, "at": tx.now})
+    before = from_json(held) if held is not None else 0
+    record(
+        tx, kind, about={**about, "version_before": before, "version": tx.seq + 1}, author=author,
+        rows=[*rows, version],
+    )  # fmt: skip

@@ -1,0 +1,186 @@
+"""Reading pages: one, a list, a history, and the links inside what is read (BR9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Select, and_, or_, select
+
+from sliceway.core.ledger import Event
+from sliceway.core.pages import (
+    Action,
+    ApprovedBy,
+    Author,
+    Link,
+    Page,
+    PageEntry,
+    VersionEntry,
+    wikilinks,
+)
+from sliceway.store import ledger
+from sliceway.store.search import Filters, tags_hold
+from sliceway.store.tables import events, links, page_versions, pages, slices
+from sliceway.wire.codec import from_json
+
+Row = Mapping[str, Any]
+
+_ENTRY = (
+    pages.c.slice, pages.c.slug, pages.c.title, pages.c.summary, pages.c.tags, pages.c.kind, pages.c.version,
+    pages.c.author, pages.c.approver, pages.c.updated_at,
+)  # fmt: skip
+
+
+def author_in(row: Row) -> Author:
+    """Return the author that a row keeps."""
+    return from_json(Author, ledger.from_json(row["author"]))
+
+
+def approver_in(row: Row) -> ApprovedBy | None:
+    """Return under whose yes a row was written, None where nobody had to be asked."""
+    return None if row["approver"] is None else from_json(ApprovedBy, ledger.from_json(row["approver"]))
+
+
+def tags_in(row: Row) -> tuple[str, ...]:
+    """Return the tags that a row keeps."""
+    return tuple(ledger.from_json(row["tags"]))
+
+
+def _rows(connection: Connection, statement: Select[Any]) -> list[Row]:
+    return [{str(name): value for name, value in row.items()} for row in connection.execute(statement).mappings()]
+
+
+def live_page(connection: Connection, slice_name: str, slug: str) -> Page | None:
+    """Return the live page, without links, None where there is none."""
+    found = _rows(
+        connection,
+        select(pages).where(pages.c.slice == slice_name, pages.c.slug == slug, pages.c.deleted_at.is_(None)),
+    )
+    return _page(found[0], created_at=found[0]["created_at"], updated_at=found[0]["updated_at"]) if found else None
+
+
+def version_of_page(
+    connection: Connection, slice_name: str, slug: str, *, version: int | None = None, at: str | None = None
+) -> Page | None:
+    """Return one version of a page, or the one that was current at a moment; None where it has no text then."""
+    versions = page_versions.c
+    statement = select(page_versions).where(versions.slice == slice_name, versions.slug == slug)
+    if version is not None:
+        statement = statement.where(versions.version == version)
+    if at is not None:
+        statement = statement.where(versions.at <= at)
+    found = _rows(connection, statement.order_by(versions.version.desc()).limit(1))
+    if not found or found[0]["content"] is None:
+        return None
+    first = select(versions.at).where(versions.slice == slice_name, versions.slug == slug, versions.version == 1)
+    created = connection.execute(first).scalar_one()
+    return _page(found[0], created_at=created, updated_at=found[0]["at"])
+
+
+def _page(row: Row, *, created_at: str, updated_at: str) -> Page:
+    return Page(
+        slice=row["slice"], slug=row["slug"], title=row["title"], content=row["content"], summary=row["summary"],
+        tags=tags_in(row), kind=row["kind"], version=row["version"], author=author_in(row),
+        approver=approver_in(row), created_at=created_at, updated_at=updated_at, event_id=row["event_id"],
+        after=row["after"],
+    )  # fmt: skip
+
+
+def links_from(connection: Connection, page: Page, readable: Sequence[str]) -> tuple[Link, ...]:
+    """Return where a page points, each target once for every readable slice that has a page of that slug."""
+    targets = wikilinks(page.content)
+    if not targets:
+        return ()
+    found = connection.execute(
+        select(pages.c.slug, pages.c.slice, pages.c.title)
+        .where(pages.c.slice.in_(readable), pages.c.slug.in_(targets), pages.c.deleted_at.is_(None))
+        .order_by(pages.c.slice)
+    ).all()
+    ends: list[Link] = []
+    for target in targets:
+        here = [Link(row.slug, row.slice, row.title) for row in found if row.slug == target]
+        ends.extend(here or [Link(target)])
+    return tuple(ends)
+
+
+def links_to(connection: Connection, slug: str, readable: Sequence[str]) -> tuple[Link, ...]:
+    """Return the live readable pages that point at a slug, by slice and slug; from elsewhere there are none (BR9)."""
+    found = connection.execute(
+        select(links.c.slug, links.c.slice, pages.c.title)
+        .join(pages, and_(pages.c.slice == links.c.slice, pages.c.slug == links.c.slug))
+        .where(links.c.slice.in_(readable), links.c.target == slug)
+        .order_by(links.c.slice, links.c.slug)
+    ).all()
+    return tuple(Link(row.slug, row.slice, row.title) for row in found)
+
+
+def entries(
+    connection: Connection,
+    readable: Sequence[str],
+    *,
+    filters: Filters,
+    after: Sequence[str] | None,
+    limit: int,
+) -> list[PageEntry]:
+    """Return up to `limit` live pages of the readable slices by slice and slug, those after a place."""
+    statement = select(*_ENTRY).where(pages.c.slice.in_(readable), pages.c.deleted_at.is_(None))
+    if filters.agent is not None:
+        statement = statement.where(pages.c.agent == filters.agent)
+    if filters.kind is not None:
+        statement = statement.where(pages.c.kind == filters.kind)
+    for tag in filters.tags:
+        statement = statement.where(tags_hold(tag))
+    if after is not None:
+        statement = statement.where(
+            or_(pages.c.slice > after[0], and_(pages.c.slice == after[0], pages.c.slug > after[1]))
+        )
+    found = _rows(connection, statement.order_by(pages.c.slice, pages.c.slug).limit(limit))
+    return [
+        PageEntry(
+            slice=row["slice"], slug=row["slug"], title=row["title"], summary=row["summary"], tags=tags_in(row),
+            kind=row["kind"], version=row["version"], author=author_in(row), approver=approver_in(row),
+            updated_at=row["updated_at"],
+        )
+        for row in found
+    ]  # fmt: skip
+
+
+def history(
+    connection: Connection, slice_name: str, slug: str, *, before: int | None, limit: int
+) -> list[VersionEntry]:  # fmt: skip
+    """Return up to `limit` versions of a page, newest first, those before a version."""
+    versions = page_versions.c
+    statement = select(page_versions).where(versions.slice == slice_name, versions.slug == slug)
+    if before is not None:
+        statement = statement.where(versions.version < before)
+    return [
+        VersionEntry(
+            version=row["version"], action=Action(row["action"]), title=row["title"], author=author_in(row),
+            approver=approver_in(row), at=row["at"], event_id=row["event_id"],
+        )
+        for row in _rows(connection, statement.order_by(versions.version.desc()).limit(limit))
+    ]  # fmt: skip
+
+
+class SliceRow(NamedTuple):
+    """A slice that exists, as it is counted."""
+
+    slice: str
+    docs: int
+    updated_at: str
+    head: str
+
+
+def slice_rows(connection: Connection, named: Sequence[str] | None = None) -> list[SliceRow]:
+    """Return the slices that exist, all or those named, in order."""
+    columns = slices.c
+    statement = select(columns.slice, columns.docs, columns.updated_at, columns.head).order_by(columns.slice)
+    if named is not None:
+        statement = statement.where(columns.slice.in_(named))
+    return [SliceRow(*row) for row in connection.execute(statement).all()]
+
+
+def events_of(connection: Connection, slice_name: str) -> list[Event]:
+    """Return a slice's ledger in order."""
+    found = connection.execute(select(events).where(events.c.slice == slice_name).order_by(events.c.seq)).mappings()
+    return [ledger.event_of(row) for row in found]

@@ -1,0 +1,113 @@
+"""A row and the event that tells of it, changed together: what the ledger says, the projection shows (BR11).
+
+Every change of proposals, grants, policy, channels, people, agents and aliases goes through `record`. The event's
+payload holds `about`, ids for the audit and never values (OP1), and `rows`, what the rows became: enough to make
+them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, Table, and_, insert, select, update
+
+from sliceway.core.ledger import Event
+from sliceway.errors import Conflict
+from sliceway.store import tables
+from sliceway.store.ledger import SliceTransaction, event_of
+
+_RECORDED: dict[str, Table] = {
+    table.name: table
+    for table in (
+        tables.proposals, tables.grants, tables.policy, tables.channels, tables.people, tables.agents, tables.aliases,
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """What one row becomes. `key` are the columns of its key after the slice; `expected` must hold of it before."""
+
+    table: Table
+    key: Mapping[str, str]
+    values: Mapping[str, Any]
+    expected: Mapping[str, Any] = field(default_factory=dict)
+
+
+def record(
+    tx: SliceTransaction,
+    kind: str,
+    *,
+    about: Mapping[str, Any],
+    author: Mapping[str, Any],
+    rows: Sequence[RowChange] = (),
+) -> Event:
+    """Append an event and bring the rows it tells of in step.
+
+    :param about: ids and words of ours; what is None is left out.
+    :raises Conflict: a row is not as `expected`; nothing of this transaction may be kept then.
+    """
+    payload = {
+        "about": {name: value for name, value in about.items() if value is not None},
+        "rows": [{"table": row.table.name, "key": dict(row.key), "set": dict(row.values)} for row in rows],
+    }
+    event = tx.append(kind, payload, author)
+    for row in rows:
+        _write(tx.connection, tx.slice, row, _stamped(row.table, row.values, event))
+    return event
+
+
+def _stamped(table: Table, values: Mapping[str, Any], event: Event) -> dict[str, Any]:
+    """Add what follows from the event itself."""
+    if "changed" in table.c:
+        return {**values, "changed": event.seq, "changed_at": event.at}
+    return dict(values)
+
+
+def _write(connection: Connection, slice_name: str, row: RowChange, values: Mapping[str, Any]) -> None:
+    """Compare and set, or add the row where there is none."""
+    table = row.table
+    wanted = {"slice": slice_name, **row.key, **row.expected}
+    where = and_(*(table.c[name] == value for name, value in wanted.items()))
+    if connection.execute(update(table).where(where).values(**values)).rowcount:
+        return
+    if row.expected:
+        raise Conflict(f"A row of {table.name} changed meanwhile; nothing was written. Try again.")
+    connection.execute(insert(table).values(slice=slice_name, **row.key, **values))
+
+
+def rows_told(connection: Connection, slice_name: str) -> dict[tuple[str, tuple[str, ...]], dict[str, Any]]:
+    """Return every row as the slice's events tell it, by table and key. Erased events tell nothing."""
+    told: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}
+    found = connection.execute(
+        select(tables.events).where(tables.events.c.slice == slice_name).order_by(tables.events.c.seq)
+    )
+    for row in found.mappings():
+        event = event_of(row)
+        for change in (event.payload or {}).get("rows", ()):
+            table = _RECORDED[change["table"]]
+            name = (table.name, tuple(change["key"][column] for column in _key(table)))
+            told.setdefault(name, {"slice": slice_name, **change["key"]}).update(_stamped(table, change["set"], event))
+    return told
+
+
+def faults_of_rows(connection: Connection, slice_name: str) -> Iterator[str]:
+    """Say, one by one, which rows of a slice are not as its events tell them."""
+    told = rows_told(connection, slice_name)
+    for table in _RECORDED.values():
+        for row in connection.execute(select(table).where(table.c.slice == slice_name)).mappings():
+            name = (table.name, tuple(row[column] for column in _key(table)))
+            expected = told.pop(name, None)
+            if expected is None:
+                yield f"a row of {table.name} that no event tells of"
+            elif any(row[column] != value for column, value in expected.items()):
+                yield f"a row of {table.name} is not as its events tell it"
+    for table_name, _ in told:
+        yield f"a row of {table_name} is missing"
+
+
+def _key(table: Table) -> list[str]:
+    """Return the columns of a table's key after the slice."""
+    return [column.name for column in table.primary_key.columns if column.name != "slice"]

@@ -1,0 +1,84 @@
+"""First answers to writes, so that a retry is given the same one (BR6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select
+
+from sliceway.core.clock import from_text, to_text
+from sliceway.core.ledger import keyed_digest
+from sliceway.errors import IdempotencyConflict
+from sliceway.store import ledger
+from sliceway.store.ledger import SliceTransaction
+from sliceway.store.tables import idempotency
+
+KEPT = timedelta(days=7)
+"""How long a first answer is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One write as its caller made it: the id a retry would carry again, by whom, in which turn, and `content`, the
+    JSON values that a retry must repeat."""
+
+    id: str | None
+    principal: str
+    agent: str | None
+    turn: str | None
+    content: Mapping[str, Any]
+
+
+def first_answer(transaction: SliceTransaction, request: Request) -> Any | None:
+    """Return what `keep_answer` kept for this request in the transaction's slice, None if it is new here.
+
+    :raises IdempotencyConflict: the id was used for other content.
+    """
+    if request.id is None:
+        return None
+    row = transaction.connection.execute(
+        select(idempotency.c.digest, idempotency.c.answer, idempotency.c.at).where(
+            idempotency.c.slice == transaction.slice,
+            idempotency.c.principal == request.principal,
+            idempotency.c.request_id == request.id,
+        )
+    ).one_or_none()
+    if row is None or row.at < to_text(from_text(transaction.now) - KEPT):
+        return None
+    if row.digest != keyed_digest(transaction.key, request.content):
+        raise IdempotencyConflict(request_id=request.id)
+    return ledger.from_json(row.answer)
+
+
+def keep_answer(transaction: SliceTransaction, request: Request, answer: Any) -> None:
+    """Keep the first answer (JSON values) of a request; one without an id is kept where a turn may ask for it."""
+    if request.id is None and request.turn is None:
+        return
+    name = request.id or transaction.new_id()
+    key = (
+        idempotency.c.slice == transaction.slice,
+        idempotency.c.principal == request.principal,
+        idempotency.c.request_id == name,
+    )
+    if request.id is not None:
+        transaction.connection.execute(delete(idempotency).where(*key))
+    transaction.connection.execute(
+        insert(idempotency).values(
+            slice=transaction.slice, principal=request.principal, request_id=name,
+            digest=keyed_digest(transaction.key, request.content), answer=ledger.to_json(answer),
+            agent=request.agent, turn=request.turn, at=transaction.now,
+        )
+    )  # fmt: skip
+
+
+def answers_in(connection: Connection, named: Sequence[str], *, agent: str, turn: str) -> list[Any]:
+    """Return the first answers that an agent's turn was given in some slices, oldest first."""
+    rows = connection.execute(
+        select(idempotency.c.answer)
+        .where(idempotency.c.slice.in_(named), idempotency.c.turn == turn, idempotency.c.agent == agent)
+        .order_by(idempotency.c.at, idempotency.c.request_id)
+    ).scalars()
+    return [ledger.from_json(answer) for answer in rows]

@@ -1,0 +1,170 @@
+"""Holding the record against itself: every hash recomputed, every projection compared with the ledger (BR11)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, Table, func, select
+
+from sliceway.core.ledger import GENESIS, Event, faults_of
+from sliceway.core.pages import wikilinks
+from sliceway.ports.outcomes import VerifyFault, VerifyReport
+from sliceway.store.ledger import event_of
+from sliceway.store.record import faults_of_rows
+from sliceway.store.replay import PAGE_KINDS, indexed, page_row, version_row
+from sliceway.store.tables import events, links, page_versions, pages, slices, terms
+
+Progress = Callable[[int, int], None]
+Row = Mapping[str, Any]
+
+_STEP = 500
+"""Events between two reports of progress."""
+
+
+@dataclass(slots=True)
+class _Expected:
+    """The rows of one slice as its events tell them."""
+
+    pages: dict[str, dict[str, Any]] = field(default_factory=dict)
+    versions: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
+    counts: dict[int, Counter[str]] = field(default_factory=dict)
+
+    def follow(self, event: Event) -> None:
+        """Take one event into account; one that was erased tells nothing."""
+        if event.kind not in PAGE_KINDS or event.payload is None:
+            return
+        counts = indexed(event)
+        version = version_row(event)
+        row = page_row(event, self.pages.get(version["slug"]), counts.total() if counts is not None else 0)
+        self.pages[version["slug"]] = row
+        self.versions[version["slug"], version["version"]] = version
+        if counts is None:
+            self.counts.pop(row["doc"], None)
+        else:
+            self.counts[row["doc"]] = counts
+
+
+def heads(connection: Connection) -> dict[str, str]:
+    """Return the hash at the head of each slice's chain."""
+    rows = connection.execute(select(slices.c.slice, slices.c.head).order_by(slices.c.slice)).all()
+    return {row.slice: row.head for row in rows}
+
+
+def verify(
+    connection: Connection, *, since: Mapping[str, str] | None = None, progress: Progress | None = None
+) -> VerifyReport:
+    """Recompute every hash and compare every row that follows from the ledger; name the first that does not hold.
+
+    :param since: earlier heads by slice: each must still stand in its chain.
+    :param progress: told how many events of how many were recomputed.
+    """
+    total = connection.execute(select(func.count()).select_from(events)).scalar_one()
+    named = set(connection.execute(select(slices.c.slice)).scalars())
+    named |= set(connection.execute(select(events.c.slice).distinct()).scalars())
+    named |= set(since or {})
+    faults: list[VerifyFault] = []
+    done = 0
+    for name in sorted(named):
+        for seen in _chain(connection, name, (since or {}).get(name), faults):
+            done = done + 1 if seen else done
+            if progress is not None and done % _STEP == 0:
+                progress(done, total)
+    if progress is not None:
+        progress(done, total)
+    return VerifyReport(not faults, done, tuple(faults))
+
+
+def _chain(connection: Connection, name: str, since: str | None, faults: list[VerifyFault]) -> Iterator[bool]:
+    """Walk one slice's chain, then hold its rows against it; give a sign for each event."""
+    expected, prev, seq = _Expected(), GENESIS, 0
+    passed = since is None or since == GENESIS
+    found = connection.execute(select(events).where(events.c.slice == name).order_by(events.c.seq)).mappings()
+    for row in found:
+        try:
+            event = event_of(row)
+        except ValueError:
+            faults.append(VerifyFault(name, row["seq"], row["event_id"], "its row cannot be read"))
+            return
+        wrong = faults_of(event, seq + 1, prev)
+        if wrong:
+            faults.append(VerifyFault(name, event.seq, event.event_id, "; ".join(wrong)))
+            return
+        expected.follow(event)
+        prev, seq = event.hash, event.seq
+        passed = passed or since == event.hash
+        yield True
+    if not passed:
+        faults.append(VerifyFault(name, None, None, "the earlier head is no longer in its chain"))
+    columns = (slices.c.seq, slices.c.head, slices.c.docs, slices.c.length)
+    head = connection.execute(select(*columns).where(slices.c.slice == name)).one_or_none()
+    if head is None:
+        if seq or since:
+            faults.append(VerifyFault(name, None, None, "the slice is missing"))
+        return
+    if (head.seq, head.head) != (seq, prev):
+        faults.append(VerifyFault(name, head.seq, None, "its head is not its last event"))
+        return
+    faults.extend(_projections(connection, name, expected, (head.docs, head.length)))
+
+
+def _projections(
+    connection: Connection, name: str, expected: _Expected, counted: tuple[int, int]
+) -> Iterator[VerifyFault]:
+    """Say what the first row of each table is that is not as the events tell it."""
+    by_slug = {(slug,): row for slug, row in expected.pages.items()}
+    yield from _compared(connection, name, pages, ("slug",), by_slug)
+    yield from _compared(connection, name, page_versions, ("slug", "version"), expected.versions)
+    yield from _compared_links(connection, name, expected)
+    yield from _compared_terms(connection, name, expected)
+    length = sum(counts.total() for counts in expected.counts.values())
+    if counted != (len(expected.counts), length):
+        yield VerifyFault(name, None, None, "its counts of pages and terms are not those of its events")
+    yield from (VerifyFault(name, None, None, what) for what in faults_of_rows(connection, name))
+
+
+def _compared(
+    connection: Connection, name: str, table: Table, key: tuple[str, ...], expected: Mapping[Any, Row]
+) -> Iterator[VerifyFault]:
+    left = dict(expected)
+    for row in connection.execute(select(table).where(table.c.slice == name)).mappings():
+        told = left.pop(tuple(row[column] for column in key), None)
+        if told is None:
+            yield VerifyFault(name, None, row["event_id"], f"a row of {table.name} that no event tells of")
+            return
+        wrong = [column for column, value in told.items() if row[column] != value]
+        if wrong:
+            what = f"a row of {table.name} differs from its event in {', '.join(sorted(wrong))}"
+            yield VerifyFault(name, told.get("seq"), told["event_id"], what)
+            return
+    for told in left.values():
+        yield VerifyFault(name, told.get("seq"), told["event_id"], f"a row of {table.name} is missing")
+        return
+
+
+def _compared_links(connection: Connection, name: str, expected: _Expected) -> Iterator[VerifyFault]:
+    told = {
+        (target, slug)
+        for slug, row in expected.pages.items()
+        if row["deleted_at"] is None
+        for target in wikilinks(row["content"])
+    }
+    found = {(row.target, row.slug) for row in connection.execute(select(links).where(links.c.slice == name)).all()}
+    if told != found:
+        slug = min(told ^ found)[1]
+        event_id = expected.pages[slug]["event_id"] if slug in expected.pages else None
+        yield VerifyFault(name, None, event_id, "the links of a page are not those of its text")
+
+
+def _compared_terms(connection: Connection, name: str, expected: _Expected) -> Iterator[VerifyFault]:
+    by_doc: dict[int, dict[str, tuple[int, int]]] = {}
+    for row in connection.execute(select(terms).where(terms.c.slice == name)):
+        by_doc.setdefault(row.doc, {})[row.term] = (row.tf, row.length)
+    told = {doc: {term: (tf, counts.total()) for term, tf in counts.items()} for doc, counts in expected.counts.items()}
+    for doc in sorted({*by_doc, *told}):
+        if by_doc.get(doc) != told.get(doc):
+            event_id = next((row["event_id"] for row in expected.pages.values() if row["doc"] == doc), None)
+            yield VerifyFault(name, None, event_id, "the index of a page is not that of its text")
+            return

@@ -1,0 +1,47 @@
+"""Noticing that a SQLite store changed, without reading it: its data version, on a connection of its own (BR16)."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+_PERIOD = 0.05
+
+
+class Watch:
+    """One waiter's eye on the store: made for a long poll, closed after it."""
+
+    def __init__(self, file: Path) -> None:
+        """Open the eye. Call it off the event loop."""
+        self._connection = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        """Return the open eye."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it, once no thread looks through it."""
+        with self._lock:
+            self._connection.close()
+
+    def version(self) -> int:
+        """Return a number that any commit to the store changes, by whichever process. Call it off the event loop."""
+        with self._lock:
+            found: tuple[int] = self._connection.execute("PRAGMA data_version").fetchone()
+            return found[0]
+
+    async def changed(self, seen: int, seconds: float) -> None:
+        """Return when the version is no longer `seen`, or after so many seconds."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while (left := until - loop.time()) > 0:
+            await asyncio.sleep(min(_PERIOD, left))
+            if await asyncio.to_thread(self.version) != seen:
+                return

@@ -1,0 +1,153 @@
+"""The fields of the calls about proposals, grants, policy and agents, as the HTTP table names them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from sliceway.core.cursors import MAX_CURSOR
+from sliceway.core.pages import MAX_PAGES
+from sliceway.core.policy import MAX_GRANT
+from sliceway.core.proposals import State
+from sliceway.wire.checks import IfVersion, Label, Limit, Reason, Slug, Strict, Version
+from sliceway.wire.models import PageModel
+
+Cursor = Annotated[str, Field(max_length=MAX_CURSOR)]
+Revision = Annotated[int, Field(ge=1)]
+MAX_WAIT = 60.0
+"""Seconds that a long poll may wait."""
+MAX_LEASE = 600.0
+"""Seconds that a claim to post may last."""
+
+
+def _display(text: str) -> str:
+    if len(text) > 1000:
+        raise ValueError("at most 1000 characters")
+    text.encode()
+    return text
+
+
+class ProposeCall(Strict):
+    """`propose`: the op and the fields of that call."""
+
+    op: Literal["write", "delete", "restore", "undo"]
+    slice: Label
+    pages: Annotated[list[PageModel], Field(max_length=MAX_PAGES)] = Field(default_factory=list)
+    slug: Slug | None = None
+    version: Version | None = None
+    expected_event: Label | None = None
+    if_version: IfVersion | None = None
+    reason: Reason | None = None
+    request_id: Label | None = None
+
+
+class DecideCall(Strict):
+    """`decide`."""
+
+    id: Label
+    decision: Literal["approve", "deny"]
+    revision: Revision
+    reason: Reason | None = None
+    grant_seconds: Annotated[int, Field(ge=1, le=int(MAX_GRANT.total_seconds()))] | None = None
+
+
+class StepCall(Strict):
+    """`withdraw` and `send_draft`."""
+
+    id: Label
+    revision: Revision
+
+
+class NamedCall(Strict):
+    """A call about one thing by its id."""
+
+    id: Label
+
+
+class ProposalsCall(Strict):
+    """`proposals`."""
+
+    state: Annotated[State, Field(strict=False)] | None = None
+    limit: Limit = 50
+    cursor: Cursor | None = None
+
+
+class ListingCall(Strict):
+    """A list of one slice or of all that the caller may see."""
+
+    slice: Label | None = None
+    limit: Limit = 50
+    cursor: Cursor | None = None
+
+
+class ChangesCall(Strict):
+    """`changes`."""
+
+    after: Cursor | None = None
+    wait: Annotated[float, Field(ge=0, le=MAX_WAIT, allow_inf_nan=False)] = 0.0
+
+
+class ClaimCall(Strict):
+    """`claim_card`."""
+
+    id: Label
+    place: Label
+    holder: Label
+    lease_s: Annotated[float, Field(gt=0, le=MAX_LEASE, allow_inf_nan=False)]
+
+
+class PostedCall(Strict):
+    """`card_posted`."""
+
+    id: Label
+    place: Label
+    holder: Label
+    ref: Label
+
+
+class TrustCall(Strict):
+    """`set_trust`."""
+
+    team: Label
+    channel: Label
+    trust: Literal["trusted", "unknown", "public"]
+
+
+class SeenPlace(Strict):
+    """A channel as a gateway saw it."""
+
+    team: Label
+    channel: Label
+    external: bool | None = None
+    guests: bool | None = None
+
+
+class SeenPerson(Strict):
+    """A person as a gateway saw them."""
+
+    team: Label
+    user: Label
+    deactivated: bool
+
+
+class ObserveCall(Strict):
+    """`observe`."""
+
+    place: SeenPlace | None = None
+    person: SeenPerson | None = None
+
+
+class RegisterCall(Strict):
+    """`register`. What is odd in a display name is cleaned, not refused (ID8)."""
+
+    display: Annotated[str, AfterValidator(_display)] | None = None
+    source: Label | None = None
+
+
+class DenialCall(Strict):
+    """`report_denial`. An op that is in no table may have been denied too (GT10)."""
+
+    op: Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]
+    slice: Label
+    reason: Reason | None = None

@@ -1,0 +1,145 @@
+"""Text and names as callers give them: refused with the field and the reason, never mended (BR5)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from sliceway.core.clock import parse_time
+from sliceway.core.pages import MAX_CONTENT, MAX_SLUG, MAX_SUMMARY, MAX_TAG, MAX_TITLE, check_slug
+from sliceway.errors import FieldError, InvalidRequest, InvalidSlug, InvalidTime, TooLarge
+
+MAX_ID = 256
+MAX_QUERY = 4000
+MAX_REASON = 2000
+MAX_LIST = 200
+"""Items in one part of a list, at most (BR13)."""
+
+_LINE_CHARACTERS = frozenset("\t\n\r")
+
+
+class Strict(BaseModel):
+    """A model that refuses unknown fields and other types than it names."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
+
+
+def _check(text: str, *, lines: bool, longest: int) -> str:
+    """Return `text` unchanged when it is plain text that says something."""
+    if len(text) > longest:
+        raise PydanticCustomError("too_long", "at most {longest} characters", {"longest": longest})
+    if not any(not char.isspace() and unicodedata.category(char) != "Cf" for char in text):
+        raise PydanticCustomError("blank", "it is blank; leave it out or say something")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise PydanticCustomError("lone_surrogate", "it holds half of a character (a lone surrogate)") from None
+    if not text.isprintable():
+        for char in text:
+            if unicodedata.category(char) == "Cc" and not (lines and char in _LINE_CHARACTERS):
+                shown = f"U+{ord(char):04X}"
+                raise PydanticCustomError(
+                    "control_character", "it holds the control character {shown}", {"shown": shown}
+                )
+    return text
+
+
+def _text(longest: int, *, lines: bool = False) -> Callable[[str], str]:
+    return lambda text: _check(text, lines=lines, longest=longest)
+
+
+def _content(text: str) -> str:
+    too_large = PydanticCustomError("too_large", "a page is at most 256 KiB; split it")
+    if len(text) > MAX_CONTENT:
+        raise too_large
+    checked = _check(text, lines=True, longest=MAX_CONTENT)
+    if len(checked.encode()) > MAX_CONTENT:
+        raise too_large
+    return checked
+
+
+def _slug(text: str) -> str:
+    try:
+        return check_slug(text)
+    except InvalidSlug as error:
+        raise PydanticCustomError("invalid_slug", "{detail}", {"detail": error.detail}) from None
+
+
+def _time(text: str) -> str:
+    try:
+        parse_time(text)
+    except InvalidTime as error:
+        raise PydanticCustomError("invalid_time", "{detail}", {"detail": error.detail}) from None
+    return text
+
+
+Content = Annotated[str, AfterValidator(_content)]
+Slug = Annotated[str, Field(max_length=MAX_SLUG * 10), AfterValidator(_slug)]
+Title = Annotated[str, AfterValidator(_text(MAX_TITLE))]
+Summary = Annotated[str, AfterValidator(_text(MAX_SUMMARY, lines=True))]
+Tag = Annotated[str, AfterValidator(_text(MAX_TAG))]
+Label = Annotated[str, AfterValidator(_text(MAX_ID))]
+Query = Annotated[str, AfterValidator(_text(MAX_QUERY, lines=True))]
+Reason = Annotated[str, AfterValidator(_text(MAX_REASON, lines=True))]
+Time = Annotated[str, AfterValidator(_time)]
+Version = Annotated[int, Field(ge=1)]
+IfVersion = Annotated[int, Field(ge=0)]
+Limit = Annotated[int, Field(ge=1, le=MAX_LIST)]
+
+Model = TypeVar("Model", bound=BaseModel)
+
+_CODES = {
+    "extra_forbidden": "unknown_field",
+    "missing": "missing",
+    "invalid_slug": "invalid_slug",
+    "invalid_time": "invalid_time",
+    "too_large": "too_large",
+    "blank": "blank",
+    "too_long": "too_long",
+    "lone_surrogate": "lone_surrogate",
+    "control_character": "control_character",
+}
+_DETAILS = {
+    "extra_forbidden": "there is no such field",
+    "missing": "it is missing",
+    "string_type": "it must be text",
+    "string_unicode": "it holds half of a character (a lone surrogate)",
+    "int_type": "it must be a whole number",
+    "bool_type": "it must be true or false",
+}
+
+
+def checked(model: type[Model], **fields: Any) -> Model:
+    """Return `fields` as `model`.
+
+    :raises InvalidRequest: with an error for each field that is wrong; `InvalidSlug` or `InvalidTime` where that is
+        all that is wrong.
+    :raises TooLarge: a content is over its limit and nothing else is wrong.
+    """
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        raise refusal([_field_error(found) for found in error.errors(include_url=False, include_input=False)]) from None
+
+
+def refusal(errors: list[FieldError]) -> InvalidRequest | TooLarge:
+    """Return the error for what is wrong with the fields of a call."""
+    codes = {error.code for error in errors}
+    if codes == {"too_large"}:
+        return TooLarge("; ".join(f"{error.field}: {error.detail}" for error in errors), field=errors[0].field)
+    if codes == {"invalid_slug"}:
+        return InvalidSlug(errors=errors)
+    if codes == {"invalid_time"}:
+        return InvalidTime(errors=errors)
+    return InvalidRequest(errors=errors)
+
+
+def _field_error(found: ErrorDetails) -> FieldError:
+    path = ".".join(str(part) for part in found["loc"])
+    kind = found["type"]
+    code = "lone_surrogate" if kind == "string_unicode" else _CODES.get(kind, "invalid_request")
+    return FieldError(path, code, _DETAILS.get(kind, found["msg"]))
