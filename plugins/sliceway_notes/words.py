@@ -94,13 +94,13 @@ def saved(answer: ToolAnswer, text: str, target: str, scope: Scope, *, forwarded
     if answer.outcome == "written" and answer.receipts:
         receipt = answer.receipts[0]
         where = place_of(receipt.slice, scope)
-        if receipt.grant is not None:
-            under = f"under the standing yes of {receipt.grant.granted_by.shown} until {when(receipt.grant.until)}"
-            return f"Saved {shown} to {where}{mark}, {under}."
         if receipt.action == "nochange":
             return f"I have that already in {where}; nothing changed."
-        replaced = " It replaces what was there before; *undo* brings that back." if receipt.action == "replace" else ""
-        return f"Saved {shown} to {where}{mark}.{replaced}"
+        under = ""
+        if (grant := receipt.grant) is not None:
+            under = f", under the standing yes of {grant.granted_by.shown} until {when(grant.until)}"
+        replaced = " It replaces what was there before; *undo* takes that back." if receipt.action == "replace" else ""
+        return f"Saved {shown} to {where}{mark}{under}.{replaced}"
     if answer.outcome == "draft":
         return (
             f"{shown} is a draft for {place_of('shared' if landing is None else landing)}{mark}, and only you see it. "

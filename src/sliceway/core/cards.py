@@ -99,12 +99,14 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something the agent says: plain words with light marks; it pings nobody. `quote` is shown as a quotation."""
+    """Something the agent says: plain words with light marks; it pings nobody. `quote` is shown as a quotation.
+    `people` are named by id below the words: only in what one person alone is shown, where a name reaches nobody."""
 
     text: str
     quote: str | None = None
     buttons: tuple[Button, ...] = ()
     link: tuple[str, str] | None = None
+    people: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

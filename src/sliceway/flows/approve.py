@@ -13,11 +13,11 @@ from sliceway.core.forms import deny_form, reason_text, review_form
 from sliceway.core.policy import Policy, may_decide
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import Proposal, State
-from sliceway.core.turns import Click, Place
+from sliceway.core.turns import Click, Person, Place
 from sliceway.errors import ChatError, Forbidden, NotFound, NotPending, SlicewayError, StaleRevision, Unavailable
 from sliceway.flows import click_words as words
 from sliceway.flows.card_posts import repair_cards
-from sliceway.flows.deciders import deciders_words
+from sliceway.flows.deciders import deciders_of
 from sliceway.flows.drafts import origin_of_owner, owe_draft_record
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import person_now, place_now
@@ -78,7 +78,7 @@ class Clicks:
         """Decide about a pending proposal, or open the form that does."""
         policy = await self._parts.brain.policy()
         if proposal.state is not State.PENDING:
-            await self._too_late(click, proposal, _facts(proposal))
+            await self._too_late(click, proposal)
             return
         why = may_decide(policy, proposal.slice, click.by, proposal.requested_by)
         if why is not None:
@@ -102,8 +102,8 @@ class Clicks:
                 reason=reason_text(click.values) if click.action == "deny" else None,
                 grant_seconds=grant,
             )
-        except NotPending as error:
-            await self._too_late(click, await self._parts.brain.proposal(id=proposal.id), error.facts)
+        except NotPending:
+            await self._too_late(click, await self._parts.brain.proposal(id=proposal.id))
         except StaleRevision:
             await self._stale(click, await self._parts.brain.proposal(id=proposal.id))
         except Forbidden as error:
@@ -129,15 +129,15 @@ class Clicks:
         )
         await self._tell(click, words.refused(why, await self._can(proposal, policy)))
 
-    async def _can(self, proposal: Proposal, policy: Policy) -> str:
-        """Return who can decide, as a sentence."""
-        return await deciders_words(self._parts, policy, proposal.slice, proposal.requested_by)
+    async def _can(self, proposal: Proposal, policy: Policy) -> tuple[Person, ...]:
+        """Return who can decide."""
+        return await deciders_of(self._parts, policy, proposal.slice, proposal.requested_by)
 
-    async def _too_late(self, click: Click, proposal: Proposal, facts: Any) -> None:
+    async def _too_late(self, click: Click, proposal: Proposal) -> None:
         """Say truthfully what became of it, and put the card right; whoever decided it pressing again hears nothing."""
         same = {"deny": State.DENIED}.get(click.action, State.APPLIED)
         if not (words.is_by(_facts(proposal), click.by) and proposal.state is same):
-            await self._tell(click, words.already({**_facts(proposal), **facts}))
+            await self._tell(click, words.already(_facts(proposal)))
         await self._repair(proposal)
 
     async def _stale(self, click: Click, proposal: Proposal) -> None:
@@ -213,12 +213,13 @@ class Clicks:
         place: Place = proposal.origin.place or click.place
         return origin_of_owner(click.by, await place_now(self._parts, place))
 
-    async def _tell(self, click: Click, text: str) -> None:
+    async def _tell(self, click: Click, said: str | Message) -> None:
         """Show something to the clicker alone."""
+        message = said if isinstance(said, Message) else Message(said)
         try:
-            await self._parts.chat.say_privately(click.place, click.by, Message(text))
+            await self._parts.chat.say_privately(click.place, click.by, message)
         except ChatError as error:
-            log.warning("the clicker of %s cannot be told (%s): %s", click.key, error.reason, text)
+            log.warning("the clicker of %s cannot be told (%s): %s", click.key, error.reason, message.text)
 
 
 _REPEATS = frozenset({("send", State.PENDING), ("keep", State.WITHDRAWN)})

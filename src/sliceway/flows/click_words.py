@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sliceway.core.cards import Message
 from sliceway.core.pages import ApprovedBy
 from sliceway.core.proposals import State
 from sliceway.core.turns import Person
+from sliceway.flows.deciders import SHOWN, names_of
 
 INACTIVE = "This card is no longer active; nothing happened."
 AGAIN = "That came too late for the form to open. Please press the button once more."
@@ -28,9 +30,12 @@ _STATES = {
 }
 
 
-def refused(why: str, can: str) -> str:
+def refused(why: str, people: tuple[Person, ...]) -> Message:
     """Return the refusal of somebody who may not decide, naming who can (AP6)."""
-    return f"You cannot decide this: {why}. {can} Nothing changed."
+    said = f"You cannot decide this: {why}. Nothing changed."
+    if not people:
+        return Message(f"{said} Nobody can decide it yet: an admin has to name an approver first.")
+    return Message(f"{said} {names_of(people)} can:", people=tuple(who.user for who in people[:SHOWN]))
 
 
 def already(facts: Mapping[str, Any]) -> str:

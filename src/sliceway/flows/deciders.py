@@ -8,6 +8,9 @@ from sliceway.core.turns import Person
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import person_now
 
+SHOWN = 5
+"""People named at most."""
+
 
 async def deciders_of(parts: Parts, policy: Policy, slice_name: str, requested_by: Person | None) -> tuple[Person, ...]:
     """Return the people who may decide a proposal for a slice, by policy and by what chat says of them now."""
@@ -25,10 +28,10 @@ async def deciders_of(parts: Parts, policy: Policy, slice_name: str, requested_b
 
 
 def names_of(people: tuple[Person, ...]) -> str:
-    """Return people by name, at most five."""
-    names = [who.shown for who in people[:5]]
-    if len(people) > 5:
-        names.append(f"{len(people) - 5} more")
+    """Return people by name, a few of them."""
+    names = [who.shown for who in people[:SHOWN]]
+    if len(people) > SHOWN:
+        names.append(f"{len(people) - SHOWN} more")
     return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import inspect
 import logging
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -132,10 +133,10 @@ class Plugins(Hooks):
     async def _ask(self, plugin: Loaded, op: str, destination: str, verdict: Verdict, now: datetime) -> Verdict:
         """Return what one plugin says; what fails is DENY and a strike against it."""
         try:
-            async with asyncio.timeout(self._tighten_seconds):
-                said = await _in_thread(
-                    lambda: plugin.call("tighten", op=op, destination=destination, verdict=verdict, now=now)
-                )
+            said = await _in_thread(
+                lambda: plugin.call("tighten", op=op, destination=destination, verdict=verdict, now=now),
+                self._tighten_seconds,
+            )
             if said is not None and not isinstance(said, Verdict):
                 raise TypeError(f"tighten returned a {type(said).__name__}, not a Verdict")
         except TimeoutError:
@@ -185,23 +186,31 @@ class Plugins(Hooks):
         await asyncio.gather(*(one(plugin) for plugin in self._loaded if hook in plugin.hooks))
 
 
-async def _in_thread(work: Callable[[], Any]) -> Any:
-    """Run `work` in a thread made for it alone, so that one that hangs holds up neither the others nor the exit."""
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[Any] = loop.create_future()
+async def _in_thread(work: Callable[[], Any], seconds: float) -> Any:
+    """Return what `work` returns, run in a thread made for it alone: one that hangs holds up neither others nor exit.
 
-    def deliver(result: Any, error: Exception | None) -> None:
-        if not answer.done():
-            answer.set_result(result) if error is None else answer.set_exception(error)
+    An answer that was ready in time counts, even where a busy loop looks at it late.
+    :raises TimeoutError: it took longer than `seconds`.
+    """
+    answer: Future[tuple[Any, float]] = Future()
+    answer.set_running_or_notify_cancel()
 
     def run() -> None:
-        result, failure = None, None
+        began = time.monotonic()
         try:
             result = work()
         except Exception as error:  # noqa: BLE001 - it is raised again where the answer is awaited
-            failure = error
-        with contextlib.suppress(RuntimeError):  # the loop ended meanwhile: nobody waits any more
-            loop.call_soon_threadsafe(deliver, result, failure)
+            answer.set_exception(error)
+        except SystemExit:
+            answer.set_exception(RuntimeError("it tried to end the process"))
+        else:
+            answer.set_result((result, time.monotonic() - began))
 
     threading.Thread(target=run, name="sliceway-tighten", daemon=True).start()
-    return await answer
+    try:
+        async with asyncio.timeout(seconds):
+            return (await asyncio.wrap_future(answer))[0]
+    except TimeoutError:
+        if answer.done() and answer.exception() is None and answer.result()[1] <= seconds:
+            return answer.result()[0]
+        raise

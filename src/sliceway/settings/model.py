@@ -18,6 +18,7 @@ from sliceway.settings.values import (
     AppToken,
     BotToken,
     GrantTime,
+    HostNames,
     ListedId,
     ListedIds,
     PluginNames,
@@ -108,10 +109,11 @@ class OneOnOneSettings(_Section):
 
 
 class ServerSettings(_Section):
-    """Where the gateway listens."""
+    """Where the gateway listens, and under which other names it is reached."""
 
     host: str = "127.0.0.1"
     port: Port = 3000
+    hosts: HostNames = ()
 
 
 class SlackSettings(_Section):

@@ -97,7 +97,8 @@ def find_file(named: Path | None, env: Mapping[str, str]) -> Path | None:
 
 
 def from_file(model: type[BaseSettings], file: Path | None, problems: list[FieldError]) -> Source:
-    """Read a TOML file; what is wrong with the file itself is added to `problems`."""
+    """Read a TOML file; what is wrong with the file itself is added to `problems`. An empty text counts as not set, but
+    in the tables of plugins, which are read by their own models."""
     tree: Tree = {}
     if file is not None:
         try:
@@ -108,7 +109,16 @@ def from_file(model: type[BaseSettings], file: Path | None, problems: list[Field
             problems.append(FieldError(str(file), "unreadable", "is not a text in UTF-8; save it as UTF-8"))
         except tomllib.TOMLDecodeError as error:
             problems.append(FieldError(str(file), "invalid_toml", f"is not TOML: {error}"))
-    return Source(model, tree, {}, f" in {file}")
+    kept = {name: value if name == "plugins" else _without_blanks(value) for name, value in tree.items()}
+    return Source(model, {name: value for name, value in kept.items() if not _is_blank(value)}, {}, f" in {file}")
+
+
+def _without_blanks(value: Any) -> Any:
+    return {key: each for key, each in value.items() if not _is_blank(each)} if isinstance(value, dict) else value
+
+
+def _is_blank(value: Any) -> bool:
+    return isinstance(value, str) and not value.strip()
 
 
 def from_env(model: type[BaseSettings], env: Mapping[str, str], problems: list[FieldError]) -> Source:

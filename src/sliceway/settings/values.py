@@ -32,6 +32,14 @@ def _commas(value: Any) -> Any:
     return tuple(dict.fromkeys(entry.strip() for entry in value if entry.strip()))
 
 
+def _host_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return host names in lower case; refuse addresses with a scheme, a port or a path."""
+    for name in names:
+        if not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?", name):
+            raise ValueError("has to be host names, without https:// and port, like sliceway.example.com")
+    return tuple(name.lower() for name in names)
+
+
 def _ids(value: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse what cannot be an id of a person or channel: it would silently never match anyone."""
     if wrong := [entry for entry in value if not _LISTED.fullmatch(entry)]:
@@ -184,6 +192,7 @@ AppToken = Annotated[SecretStr, _token("xapp-")]
 BotToken = Annotated[SecretStr, _token("xoxb-")]
 GrantTime = Annotated[timedelta, BeforeValidator(_duration), AfterValidator(_grant_time)]
 ListedId = Annotated[str, AfterValidator(_one_id)]
+HostNames = Annotated[tuple[str, ...], BeforeValidator(_commas), AfterValidator(_host_names)]
 ListedIds = Annotated[tuple[str, ...], BeforeValidator(_commas), AfterValidator(_ids)]
 PluginNames = Annotated[tuple[str, ...], BeforeValidator(_commas), AfterValidator(_plugins)]
 Port = Annotated[int, AfterValidator(_port)]

@@ -122,7 +122,8 @@ def message_body(message: Message) -> dict[str, Any]:
     words, hidden = cut(message.text, TEXT)
     words = f"{words}\n{hidden}" if hidden else words
     whole = "\n".join(filter(None, (words, message.quote, message.link[0] if message.link else "")))
-    body: dict[str, Any] = {"text": _fallback(whole), **_NO_UNFURL}
+    people = ", ".join(f"<@{user}>" for user in message.people if user.isascii() and user.isalnum())
+    body: dict[str, Any] = {"text": "\n".join(filter(None, (_fallback(whole), people))), **_NO_UNFURL}
     if message.quote is None and not message.buttons and message.link is None and len(words) <= FALLBACK:
         return body
     blocks = [{"type": "section", "text": {"type": "mrkdwn", "text": part}} for part in _escaped_pieces(words)]
@@ -130,6 +131,8 @@ def message_body(message: Message) -> dict[str, Any]:
         quote, left = cut(message.quote, TEXT)
         elements = [{"type": "rich_text_quote", "elements": [_text(part)]} for part in _pieces(quote)]
         blocks.append(_rich(*elements, *([_section([_text(left, bold=True)])] if left else [])))
+    if people:
+        blocks.append({"type": "section", "text": {"type": "mrkdwn", "text": people}})
     if message.link is not None:
         blocks.append(_rich(_section([_link(message.link[1], message.link[0])])))
     blocks += _actions(message.buttons)

@@ -115,7 +115,7 @@ async def test_grant(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     """AP16: what is written under a person's standing yes says whose it is and until when."""
     one = turn("share with the team: x y")
     tools = Notebook(one, pages, [])
-    under = replace(receipt("a", Action.STORE, "shared"), grant=GrantNote("g", MIA, AT))
+    under = replace(receipt("a", Action.REPLACE, "shared"), grant=GrantNote("g", MIA, AT))
 
     async def memoize(*_: Any, **__: Any) -> Any:
         answer = await Notebook(turn("x"), {}, []).memoize([DRAFT], target="mine")
@@ -124,6 +124,7 @@ async def test_grant(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tools, "memoize", memoize)
     [said] = [reply.text async for reply in agent().respond(one, tools)]
     assert "standing yes of Mia until 4 May 2026, 09:30 UTC" in said
+    assert "replaces what was there" in said
     assert "`shared`" in said
 
 

@@ -52,3 +52,12 @@ def test_guests_use_public_names_only() -> None:
     """The plugins that ship import from the root of the package and from themselves, as a guest would."""
     for file in (ROOT / "plugins").rglob("*.py"):
         assert not re.search(r"^\s*(?:from|import) sliceway\.", file.read_text(), re.MULTILINE), file
+
+
+def test_public_names() -> None:
+    """Every public name of the root has a home that has it, and type checkers see the same ones."""
+    seen = set(re.findall(r"import \w+ as (\w+)$", Path(sliceway.__file__).read_text(), re.MULTILINE))
+    for name in sorted(seen):
+        assert name in sliceway.__all__
+        assert getattr(sliceway, name) is not None
+    assert set(sliceway.__all__) - seen == {"__version__", "open_brain"}

@@ -60,3 +60,12 @@ def test_defaults(path: tuple[str, ...]) -> None:
 def test_loads_as_it_is() -> None:
     """CF4: the file as it ships changes nothing."""
     assert load_settings(CONFIG, env={}) == load_settings(env={})
+
+
+def test_uncommented(tmp_path: Path) -> None:
+    """CF1: each line can be uncommented as it stands and then changes nothing; only an empty list of approvers means
+    what it says, nobody."""
+    lines = [re.sub(r"^# (?=\w+ = )", "", line) for line in CONFIG.read_text().splitlines()]
+    whole = tmp_path / "whole.toml"
+    whole.write_text("\n".join(line for line in lines if not line.startswith("approvers")))
+    assert load_settings(whole, env={}) == load_settings(env={})
