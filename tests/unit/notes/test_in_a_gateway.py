@@ -77,7 +77,7 @@ async def test_share_approve_and_ask(rig: Rig) -> None:
 
 
 async def test_private(rig: Rig) -> None:
-    """SC2, AP23: in a direct message notes stay in the person's corner, and what they share is a draft only they see."""
+    """SC2, AP23: in a DM notes stay in the person's corner, and what they share is a draft only they see."""
     own = dm_of("U1")
     assert "your private corner (`user-" in await answer(rig, "U1", "remember that my review is on Thursday", own)
     assert "Thursday" in await answer(rig, "U1", "recall review", own)
