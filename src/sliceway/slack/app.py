@@ -32,7 +32,7 @@ from sliceway.slack.wire_text import escaped
 PATH = "/slack/events"
 """Where Slack posts events, interactivity and commands."""
 _ANY = re.compile(".*", re.DOTALL)
-_SEEN_PAIRS = 10_000
+_SHOWN = 10_000
 _log = logging.getLogger("sliceway.slack")
 
 
@@ -93,7 +93,7 @@ class SlackDoor:
             raise SettingsError([FieldError("SLACK_SIGNING_SECRET", "missing", cure)])
         self._wiring = wiring
         self._verifier = SignatureVerifier(wiring.signing_secret)
-        self._spoke: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._shown: OrderedDict[tuple[str, str, str], None] = OrderedDict()
         quiet = logging.getLogger("sliceway.slack.bolt")
         quiet.setLevel(logging.ERROR)  # its warnings at boot tell of tokens that it is not meant to have
         self.app = AsyncApp(
@@ -174,18 +174,19 @@ class SlackDoor:
         return await ack()
 
     async def _observe(self, observed: Observed) -> None:
-        """Tell what was observed; that somebody speaks in a channel is told once."""
-        pair = None
-        if observed.what == "spoke" and observed.place is not None and observed.person is not None:
-            pair = (observed.place.channel, observed.person.user)
-            if pair in self._spoke:
-                return
+        """Tell what was observed; what every message in a channel shows is told once."""
+        place, person = observed.place, observed.person
+        shown = (observed.what, place.channel if place else "", person.user if person else "")
+        if observed.passing and shown in self._shown:
+            return
         self._wiring.changed(observed)
         await self._wiring.inbound.observe(observed)
-        if pair is not None:
-            self._spoke[pair] = None
-            if len(self._spoke) > _SEEN_PAIRS:
-                self._spoke.popitem(last=False)
+        if observed.passing:
+            self._shown[shown] = None
+            if len(self._shown) > _SHOWN:
+                self._shown.popitem(last=False)
+        elif place is not None:
+            self._shown.pop(("external", place.channel, ""), None)
 
     async def _action(self, body: dict[str, Any], ack: AsyncAck) -> BoltResponse:
         """Hand on a press; what belongs to nothing known goes too, so that the person is told (T3)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from slack_sdk.web.async_client import AsyncWebClient
@@ -52,7 +53,7 @@ class Lookups:
         told = part_of(said, "user")
         if text_of(told, "id") != user:
             return Answer(unknown(team, user), UNKNOWN_FOR)
-        return Answer(facts_of(told, team), KNOWN_FOR)
+        return Answer(_as_of(team, facts_of(told, team)), KNOWN_FOR)
 
     async def _place(self, key: Id) -> Answer[PlaceFacts]:
         """Ask what a channel is; an unknown one is external."""
@@ -111,6 +112,13 @@ class Lookups:
             self.people.forget(lambda key: key[1] == person.user)
         if (place := observed.place) is not None and observed.what not in {"home", "spoke"}:
             self.places.forget(lambda key: key[1] in {place.channel, observed.was})
+
+
+def _as_of(team: str, facts: PersonFacts) -> PersonFacts:
+    """Return what a person is to `team`: a member of another one is a stranger to it, whatever a payload claimed."""
+    if facts.person.team == team or facts.standing in {Standing.GONE, Standing.BOT}:
+        return facts
+    return replace(facts, standing=Standing.STRANGER, person=replace(facts.person, standing=Standing.STRANGER))
 
 
 def _kind(told: Mapping[str, Any]) -> PlaceKind:
