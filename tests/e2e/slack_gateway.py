@@ -15,7 +15,6 @@ from aiohttp import web
 from sliceway.brain.local import LocalDoor, open_local
 from sliceway.core.principals import Principal
 from sliceway.core.turns import Click, Command
-from sliceway.flows.cards import CURSOR
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import IdentityResolver
 from sliceway.flows.parts import GatewayConfig
@@ -30,7 +29,7 @@ from sliceway.web.serving import bound, port_of, served
 from tests.contract.workspace_client import Client, Json, workspace_client
 from tests.fakes.rig import Ids, PlainHooks, ScriptedAgent
 from tests.fakes.scripts import by_words
-from tests.fakes.waiting import until
+from tests.fakes.waiting import is_worked_off, until
 
 AGENT, TEAM = "ada", "THARBOR"
 
@@ -72,14 +71,7 @@ class Whole:
     async def quiet(self) -> None:
         """Wait until everything that was said, pressed or owed is done."""
         await self.slack.workspace.settled()
-
-        async def is_quiet() -> bool:
-            if await self.desk.inbox_depth() or await self.desk.owed_depth():
-                return False
-            read = await self.desk.cursor(CURSOR)
-            return not (await self.brain.changes(after=read)).items and not await self.desk.owed_depth()
-
-        await until(is_quiet)
+        await until(lambda: is_worked_off(self.desk, self.brain))
 
     async def say(self, user: str, channel: str, text: str, **more: str) -> str:
         """Say something, wait for what follows, and return its timestamp."""

@@ -6,7 +6,7 @@ import logging
 import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
@@ -19,7 +19,7 @@ from slack_sdk.signature import SignatureVerifier
 from slack_sdk.web.async_client import AsyncWebClient
 
 from sliceway.core.turn_codec import turn_to_json
-from sliceway.errors import FieldError, SettingsError
+from sliceway.errors import FieldError, SettingsError, SlicewayError
 from sliceway.ports.chat import Me
 from sliceway.ports.inbound import TURN, Inbound, Observed
 from sliceway.slack.blocks import words_view
@@ -56,9 +56,9 @@ class Wiring:
     :ivar changed: called with what was observed, before `inbound`, to drop look-ups.
     """
 
-    signing_secret: str
+    signing_secret: str = field(repr=False)
     me: Callable[[], Me | None]
-    client: AsyncWebClient
+    client: AsyncWebClient = field(repr=False)
     inbound: Inbound
     heard: Callable[[], None] = _nothing
     changed: Callable[[Observed], None] = _ignore
@@ -119,7 +119,7 @@ class SlackDoor:
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer one request of Slack's: 401 where it is not surely Slack's, 503 where it should come again."""
-        raw = await _body(request)
+        raw = await _body(request) if is_signed(request.headers) else b""
         if raw is None:
             return web.Response(status=413, text="That is larger than any request of Slack's.")
         if not self._is_from_slack(request.headers, raw):
@@ -223,7 +223,9 @@ class SlackDoor:
     async def _failed(self, error: Exception, body: dict[str, Any]) -> None:
         """Log what a listener raised: the answer is 500, and Slack delivers an event again."""
         about = body.get("event_id") or body.get("type") or body.get("command")
-        _log.error("%s could not be taken in (%s: %s)", about, type(error).__name__, error)
+        detail = error.detail if isinstance(error, SlicewayError) else "see the log at level debug"
+        _log.error("%s could not be taken in (%s): %s", about, type(error).__name__, detail)
+        _log.debug("%s could not be taken in", about, exc_info=error)  # a trace may hold what people wrote (OP3)
 
 
 async def _body(request: web.Request) -> bytes | None:
