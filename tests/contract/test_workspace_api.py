@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 
-from tests.contract.workspace_client import Client, workspace_client
-
-
-@pytest.fixture
-async def client() -> AsyncIterator[Client]:
-    """A client of a fresh workspace."""
-    async with workspace_client() as opened:
-        yield opened
+from tests.contract.workspace_client import Client
+from tests.contract.workspace_fixtures import app as app
+from tests.contract.workspace_fixtures import client as client
 
 
 @pytest.mark.parametrize("encoding", ["query", "get", "form", "json", "form token", "query and json"])

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from tests.contract.workspace_client import Client, workspace_client
+from tests.contract.workspace_client import Client
+from tests.contract.workspace_fixtures import app as app
+from tests.contract.workspace_fixtures import client as client
 
 SECTION = {"type": "section", "text": {"type": "mrkdwn", "text": "*hello*"}}
-
-
-@pytest.fixture
-async def client() -> AsyncIterator[Client]:
-    """A client of a fresh workspace."""
-    async with workspace_client() as opened:
-        yield opened
 
 
 async def test_a_message_is_posted_as_the_bot(client: Client) -> None:
@@ -28,7 +22,7 @@ async def test_a_message_is_posted_as_the_bot(client: Client) -> None:
     assert "subtype" not in message
     assert message["bot_profile"]["app_id"] == "ASLICEWAY"
     assert message["blocks"][0]["block_id"]
-    assert await client.messages("COPS") == [message]
+    assert await client.messages("COPS") == [{**message, "reply_count": 0}]
 
 
 LONG = [{"type": "section", "text": {"type": "mrkdwn", "text": "x" * 3001}}]
@@ -79,6 +73,17 @@ async def test_posting_to_a_user_opens_the_direct_message(client: Client) -> Non
     answer = await client.api("chat.postMessage", channel="UADA", text="psst")
     assert answer["channel"] == "DADA"
     assert [m["text"] for m in await client.messages("DADA", **{"as": "UADA"})] == ["psst"]
+
+
+async def test_people_have_direct_messages_of_their_own(client: Client) -> None:
+    """With a person's token a direct message is between people, or with oneself, and never the bot's."""
+    user = client.workspace.tokens.user
+    for target, channel in (("UADA", "DADACLEO"), ("UCLEO", "DCLEOCLEO")):
+        answer = await client.api("chat.postMessage", user, channel=target, text="psst")
+        assert answer["channel"] == channel
+        shape = (await client.api("conversations.info", user, channel=channel))["channel"]
+        assert (shape["is_im"], shape["user"]) == (True, target)
+        assert (await client.api("conversations.info", channel=channel))["error"] == "channel_not_found"
 
 
 async def test_r38_posting_to_a_deactivated_person_is_ok(client: Client) -> None:
@@ -140,7 +145,7 @@ async def test_an_update_changes_what_it_mentions(client: Client) -> None:
     assert updated["message"]["blocks"][0]["text"] == SECTION["text"]
     bare = await client.api("chat.update", channel="COPS", ts=ts, text="c", blocks=[])
     assert "blocks" not in bare["message"]
-    assert await client.messages("COPS") == [bare["message"]]
+    assert await client.messages("COPS") == [{**bare["message"], "reply_count": 0}]
 
 
 async def test_only_own_messages_are_updated_and_deleted(client: Client) -> None:

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from tests.contract.workspace_app import listening_app
-from tests.contract.workspace_client import Client, workspace_client
-
-
-@pytest.fixture
-async def client() -> AsyncIterator[Client]:
-    """A client of a fresh workspace."""
-    async with workspace_client() as opened:
-        yield opened
-
+from tests.contract.workspace_app import ListeningApp
+from tests.contract.workspace_client import Client
+from tests.contract.workspace_fixtures import app as app
+from tests.contract.workspace_fixtures import client as client
 
 GETS = ("state", "calls", "deliveries", "messages?channel=COPS")
 POSTS = (
@@ -121,9 +114,11 @@ SAY = {"user": "UADA", "channel": "COPS", "text": "hi"}
         ("faults", {"plan": [{"do": "disconnect"}]}, 422, "invalid_request"),
         ("faults", {}, 422, "invalid_request"),
         ("request_url", {"url": "ftp://x"}, 422, "invalid_request"),
-        ("deliver", {"type": "event", "payload": {}}, 409, "conflict"),
         ("deliver", {"type": "letter", "payload": {}}, 422, "invalid_request"),
         ("deliver", {"type": "command", "payload": {"a": 1}}, 422, "invalid_request"),
+        ("deliver", {"type": "command", "payload": {"a": "\ud800"}}, 422, "invalid_request"),
+        ("command", {"user": "UADA", "channel": "COPS", "command": "/x", "text": "\ud800"}, 422, "invalid_request"),
+        ("say", {**SAY, "text": "x" * 40_001}, 422, "invalid_request"),
         ("dance", {}, 404, "not_found"),
     ],
 )
@@ -194,19 +189,25 @@ async def test_the_clock_is_pushed_forward(client: Client) -> None:
     assert float(ts) >= answer["now"] - 1
 
 
-async def test_deliver_hands_over_a_raw_payload(client: Client) -> None:
+async def test_deliver_wants_an_app(client: Client) -> None:
+    """With nobody to deliver to, a raw payload is refused, and the answer says what to do."""
+    client.workspace.connect(None)
+    status, answer = await client.attempt("deliver", type="event", payload={})
+    assert (status, answer["error"]) == (409, "conflict")
+    assert "/_control/request_url" in answer["detail"]
+
+
+async def test_deliver_hands_over_a_raw_payload(client: Client, app: ListeningApp) -> None:
     """A raw payload reaches the app signed, marked as a repetition where asked, and its answer comes back."""
-    async with listening_app() as app:
-        client.workspace.connect(app.url)
-        forged = {"type": "block_actions", "user": {"id": "USTRANGE"}}
-        answer = await client.control("deliver", type="interactive", payload=forged, retry_num=1)
-        assert (answer["acked"], answer["status"]) == (True, 200)
-        (received,) = app.received
-        assert received.payload == forged
-        assert received.headers["X-Slack-Retry-Num"] == "1"
-        await client.control("deliver", type="event", payload={"type": "url_verification", "challenge": "c"})
-        await client.control("deliver", type="command", payload={"command": "/1on1", "text": ""})
-        assert [r.payload for r in app.received[1:]] == [
-            {"type": "url_verification", "challenge": "c"},
-            {"command": "/1on1", "text": ""},
-        ]
+    forged = {"type": "block_actions", "user": {"id": "USTRANGE"}}
+    answer = await client.control("deliver", type="interactive", payload=forged, retry_num=1)
+    assert (answer["acked"], answer["status"]) == (True, 200)
+    (received,) = app.received
+    assert received.payload == forged
+    assert received.headers["X-Slack-Retry-Num"] == "1"
+    await client.control("deliver", type="event", payload={"type": "url_verification", "challenge": "c"})
+    await client.control("deliver", type="command", payload={"command": "/1on1", "text": ""})
+    assert [r.payload for r in app.received[1:]] == [
+        {"type": "url_verification", "challenge": "c"},
+        {"command": "/1on1", "text": ""},
+    ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -10,23 +9,10 @@ from aiohttp import web
 from slack_sdk.signature import SignatureVerifier
 
 from sliceway.workspace.faults import faults_from
-from tests.contract.workspace_app import ListeningApp, listening_app
+from tests.contract.workspace_app import ListeningApp
 from tests.contract.workspace_client import APP, Client, workspace_client
-
-
-@pytest.fixture
-async def app() -> AsyncIterator[ListeningApp]:
-    """An app that keeps what it is sent."""
-    async with listening_app() as opened:
-        yield opened
-
-
-@pytest.fixture
-async def client(app: ListeningApp) -> AsyncIterator[Client]:
-    """A client of a fresh workspace that knows the app."""
-    async with workspace_client() as opened:
-        opened.workspace.connect(app.url)
-        yield opened
+from tests.contract.workspace_fixtures import app as app
+from tests.contract.workspace_fixtures import client as client
 
 
 async def test_a_message_arrives_signed_in_its_envelope(client: Client, app: ListeningApp) -> None:

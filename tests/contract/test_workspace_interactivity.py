@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 from aiohttp import web
 from slack_sdk.signature import SignatureVerifier
 
-from tests.contract.workspace_app import ListeningApp, listening_app
-from tests.contract.workspace_client import Client, Json, workspace_client
+from tests.contract.workspace_app import ListeningApp
+from tests.contract.workspace_client import Client, Json
+from tests.contract.workspace_fixtures import app as app
+from tests.contract.workspace_fixtures import client as client
 
 PLAIN = {"type": "plain_text", "text": "Go"}
 BUTTON = {"type": "button", "action_id": "go", "text": PLAIN, "value": "v1"}
@@ -26,21 +27,6 @@ MODAL: Json = {
     "notify_on_close": True,
     "blocks": [{"type": "input", "block_id": "reason", "label": PLAIN, "element": FIELD}],
 }
-
-
-@pytest.fixture
-async def app() -> AsyncIterator[ListeningApp]:
-    """An app that keeps what it is sent."""
-    async with listening_app() as opened:
-        yield opened
-
-
-@pytest.fixture
-async def client(app: ListeningApp) -> AsyncIterator[Client]:
-    """A client of a fresh workspace that knows the app."""
-    async with workspace_client() as opened:
-        opened.workspace.connect(app.url)
-        yield opened
 
 
 async def _card(client: Client, app: ListeningApp, **more: Any) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 import aiohttp
 
 from sliceway.workspace.faults import Fault
-from sliceway.workspace.server import RunningWorkspace, running_workspace
+from sliceway.workspace.options import Options
+from sliceway.workspace.server import DEFAULT, RunningWorkspace, running_workspace
 
 Json = dict[str, Any]
 APP = "<@USLICEWAY>"
@@ -68,7 +69,7 @@ class Client:
 
 
 @asynccontextmanager
-async def workspace_client(*faults: Fault) -> AsyncIterator[Client]:
+async def workspace_client(*faults: Fault, options: Options = DEFAULT) -> AsyncIterator[Client]:
     """Open a workspace on a free port, and a client of it."""
-    async with running_workspace(faults=faults) as workspace, aiohttp.ClientSession() as http:
+    async with running_workspace(faults=faults, options=options) as workspace, aiohttp.ClientSession() as http:
         yield Client(workspace, http)

@@ -18,7 +18,7 @@ from sliceway.core.turns import Click, Command
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import IdentityResolver
 from sliceway.flows.parts import GatewayConfig
-from sliceway.ports import Brain, Desk
+from sliceway.ports import Brain, Desk, NewId
 from sliceway.ports.chat import Me
 from sliceway.ports.inbound import Inbound, Observed
 from sliceway.slack.app import SlackDoor, Wiring
@@ -27,7 +27,8 @@ from sliceway.slack.chat import SlackChat
 from sliceway.store.desk import open_desk
 from sliceway.web.serving import bound, port_of, served
 from tests.contract.workspace_client import Client, Json, workspace_client
-from tests.fakes.rig import Ids, PlainHooks, ScriptedAgent
+from tests.fakes.clock import ids as counted
+from tests.fakes.rig import PlainHooks, ScriptedAgent
 from tests.fakes.scripts import by_words
 from tests.fakes.waiting import is_worked_off, until
 
@@ -47,7 +48,7 @@ class Whole:
     folder: Path
     door: LocalDoor
     chat: SlackChat
-    ids: Ids
+    ids: NewId
     agent: ScriptedAgent
     desk: Desk
     gateway: Gateway
@@ -129,7 +130,7 @@ def is_card(message: Json) -> bool:
     return any(block["type"] == "header" for block in message.get("blocks") or ())
 
 
-def gateway_of(door: LocalDoor, desk: Desk, chat: SlackChat, agent: ScriptedAgent, ids: Ids) -> Gateway:
+def gateway_of(door: LocalDoor, desk: Desk, chat: SlackChat, agent: ScriptedAgent, ids: NewId) -> Gateway:
     """Return a gateway over these parts."""
 
     async def nobody() -> tuple[str, ...]:
@@ -147,7 +148,7 @@ def gateway_of(door: LocalDoor, desk: Desk, chat: SlackChat, agent: ScriptedAgen
 async def whole_gateway(folder: Path, **policy: Any) -> AsyncIterator[Whole]:
     """Open a workspace and a whole gateway in an empty folder; Mia and Max manage."""
     async with workspace_client() as slack, aiohttp.ClientSession() as session:
-        ids, agent, tokens = Ids(), ScriptedAgent(by_words), slack.workspace.tokens
+        ids, agent, tokens = counted(), ScriptedAgent(by_words), slack.workspace.tokens
         door = await open_local(f"sqlite:///{folder}/brain.db", sync="normal", clock=now, new_id=ids)
         desk = await open_desk(f"sqlite:///{folder}/desk.db", clock=now, sync="normal")
         client = client_for(tokens.bot, slack.workspace.api_url, session)

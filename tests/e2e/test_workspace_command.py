@@ -15,7 +15,7 @@ import pytest
 
 from sliceway.web.serving import bound, port_of
 
-COMMAND = (sys.executable, "-c", "from sliceway.cli.workspace import workspace; workspace()")
+COMMAND = (sys.executable, "-m", "sliceway", "workspace")
 
 
 @asynccontextmanager
@@ -81,7 +81,14 @@ async def test_a_port_in_use_is_an_error_in_words() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--faults", "missing.json"), ("--port", "70000"), ("--request-url", "nowhere"), ("--no-such",)]
+    "arguments",
+    [
+        ("--faults", "missing.json"),
+        ("--port", "70000"),
+        ("--request-url", "nowhere"),
+        ("--no-such",),
+        ("--config", "missing.toml"),
+    ],
 )
 async def test_wrong_usage_is_exit_code_2(arguments: tuple[str, ...]) -> None:
     """A plan that cannot be read, a port that is none, an address that is none: exit 2, nothing started."""

@@ -19,11 +19,11 @@ from sliceway.core.turns import Click, Command, Person, Place, PlaceKind, Standi
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import IdentityResolver
 from sliceway.flows.parts import GatewayConfig
-from sliceway.ports import Agent, Brain, Decision, Desk, Hooks, Reply, Tools
+from sliceway.ports import Agent, Brain, Decision, Desk, Hooks, NewId, Reply, Tools
 from sliceway.ports.inbound import TURN
 from sliceway.store.desk import open_desk
 from tests.fakes.chat import ROOM, TEAM, FakeChat, Said
-from tests.fakes.clock import HandClock
+from tests.fakes.clock import HandClock, ids
 from tests.fakes.waiting import is_worked_off, until
 
 AGENT = "ada"
@@ -76,18 +76,6 @@ class PlainHooks(Hooks):
         return self.verdict is not None
 
 
-class Ids:
-    """Ids in order of creation, all different."""
-
-    def __init__(self) -> None:
-        """Begin."""
-        self._count = itertools.count(1)
-
-    def __call__(self) -> str:
-        """Return the next."""
-        return f"01{next(self._count):024d}"
-
-
 @dataclass
 class Rig:
     """The parts of one test, and what people do."""
@@ -98,7 +86,7 @@ class Rig:
     agent: ScriptedAgent
     hooks: PlainHooks
     door: LocalDoor
-    new_id: Ids
+    new_id: NewId
     desk: Desk
     gateway: Gateway
     config: GatewayConfig
@@ -201,12 +189,12 @@ def gateway_of(rig: Rig) -> Gateway:
 
 async def make_rig(folder: Path, *, config: GatewayConfig | None = None, **policy: object) -> Rig:
     """Return a running gateway in an empty folder; two managers decide unless `policy` says otherwise."""
-    clock, ids = HandClock(), Ids()
-    door = await open_local(f"sqlite:///{folder}/brain.db", sync="normal", clock=clock, new_id=ids)
+    clock, new_id = HandClock(), ids()
+    door = await open_local(f"sqlite:///{folder}/brain.db", sync="normal", clock=clock, new_id=new_id)
     desk = await open_desk(f"sqlite:///{folder}/desk.db", clock=clock, sync="normal")
     settings = config if config is not None else GatewayConfig(tick_s=0.01)
     rig = Rig(
-        folder, clock, FakeChat(), ScriptedAgent(), PlainHooks(), door, ids, desk,
+        folder, clock, FakeChat(), ScriptedAgent(), PlainHooks(), door, new_id, desk,
         gateway=None,  # type: ignore[arg-type]  # made from the rig itself, in the next line
         config=settings,
     )  # fmt: skip

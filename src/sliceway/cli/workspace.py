@@ -42,7 +42,9 @@ Ctrl-C stops it."""
 @click.option("--faults", type=click.Path(path_type=Path), help="A JSON file with a plan of what goes wrong.")
 @click.option("--request-url", help="Where the bot takes events, e.g. http://127.0.0.1:3000/slack/events.")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON: url, api_url, key.")
-@click.option("--config", type=click.Path(path_type=Path), help="Accepted as everywhere; nothing in it concerns this.")
+@click.option(
+    "--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Accepted; nothing in it is needed."
+)
 def workspace(port: int, faults: Path | None, request_url: str | None, as_json: bool, config: Path | None) -> None:  # noqa: ARG001
     """Run only the local Slack-like workspace, for any bot."""
     if request_url is not None and not request_url.startswith(("http://", "https://")):
@@ -50,8 +52,7 @@ def workspace(port: int, faults: Path | None, request_url: str | None, as_json: 
     try:
         asyncio.run(_run(port, _plan(faults), request_url, as_json))
     except BootError as error:
-        click.echo(f"Error: {error.detail}", err=True)
-        sys.exit(1)
+        raise click.ClickException(error.detail) from error
 
 
 def _plan(file: Path | None) -> list[Fault]:

@@ -105,10 +105,11 @@ def _add_reaction(hub: Hub, caller: Caller, arguments: Arguments) -> Json:
 
 
 def _destination(hub: Hub, caller: Caller, target: str) -> Channel:
-    """Return where a message goes: a channel the caller is in, or the direct message with the user named."""
+    """Return where a message goes: a channel the caller is in, by id or `#name`, or the direct message with a user."""
     person = hub.workspace.people.get(target)
     if person is None:
-        return joined_channel(hub, caller, target)
+        named = (c.id for c in hub.workspace.channels.values() if c.name and f"#{c.name}" == target)
+        return joined_channel(hub, caller, next(named, target))
     if person.role is Role.BOT:
         raise SlackRefusal("cannot_dm_bot")
     if person.role is Role.STRANGER and not _share_a_channel(hub, caller.user, person.id):

@@ -74,6 +74,8 @@ def one_page(items: Sequence[T], arguments: Arguments, default: int = 100, most:
             start = int(base64.b64decode(cursor, validate=True).decode().removeprefix("next:"))
         except (binascii.Error, UnicodeDecodeError, ValueError):
             raise SlackRefusal("invalid_cursor") from None
+        if start < 0:
+            raise SlackRefusal("invalid_cursor")
     end = start + arguments.number("limit", default, most)
     following = base64.b64encode(f"next:{end}".encode()).decode() if end < len(items) else ""
     return list(items[start:end]), {"next_cursor": following}

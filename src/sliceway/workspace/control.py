@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from sliceway.errors import Conflict, InvalidRequest, SlicewayError
+from sliceway.errors import Conflict, SlicewayError
 from sliceway.web.guard import check_key
 from sliceway.web.problems import as_error, problem
 from sliceway.workspace import changing, control_views, pressing, saying
@@ -98,7 +98,9 @@ class Control:
         what = (body.action_id, body.block_id, body.value)
         if body.view_id is not None:
             outcome = await pressing.click_view(self._hub, body.user, body.view_id, *what)
-        elif body.channel is not None and body.ts is not None:
+        else:
+            assert body.channel is not None  # the model saw to it
+            assert body.ts is not None
             outcome = await pressing.click_message(self._hub, body.user, body.channel, body.ts, *what)
         return outcome.shape
 
@@ -144,8 +146,6 @@ class Control:
 
     async def _deliver(self, request: web.Request) -> Json:
         body = await bodies.body_of(request, bodies.Deliver)
-        if body.type == "command" and not all(isinstance(value, str) for value in body.payload.values()):
-            raise InvalidRequest("A command is sent as a form: every value of its payload is a string.")
         if self._hub.workspace.app.request_url is None:
             raise Conflict("No app is connected: name its address with /_control/request_url first.")
         retry = None if body.retry_num is None else Retry(body.retry_num, body.retry_reason)

@@ -5,15 +5,24 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, TypeVar
 
 from aiohttp import web
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from sliceway.errors import InvalidRequest
 from sliceway.workspace.faults import field_errors
 from sliceway.workspace.model import ChannelKind, Role
 
+
+def _encodable(text: str) -> str:
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError("a lone surrogate is no character and cannot be sent in a form")
+    return text
+
+
 Id = Annotated[str, Field(min_length=1, max_length=64)]
 Ts = Annotated[str, Field(pattern=r"^[0-9]{1,12}\.[0-9]{1,6}$")]
 Ids = Annotated[tuple[Id, ...], BeforeValidator(lambda value: [value] if isinstance(value, str) else value)]
+Typed = Annotated[str, Field(max_length=40_000)]  # what Slack takes in one message
+Formed = Annotated[str, Field(max_length=40_000), AfterValidator(_encodable)]
 Body = TypeVar("Body", bound="_Body")
 
 
@@ -26,7 +35,7 @@ class Say(_Body):
 
     user: Id
     channel: Id
-    text: str
+    text: Typed
     thread_ts: Ts | None = None
 
 
@@ -36,7 +45,7 @@ class Edit(_Body):
     user: Id
     channel: Id
     ts: Ts
-    text: str
+    text: Typed
 
 
 class Delete(_Body):
@@ -52,8 +61,8 @@ class Command(_Body):
 
     user: Id
     channel: Id
-    command: str
-    text: str = ""
+    command: Formed
+    text: Formed = ""
     thread_ts: Ts | None = None
 
 
@@ -134,6 +143,15 @@ class Deliver(_Body):
     payload: dict[str, Any]
     retry_num: Annotated[int, Field(ge=0, le=3)] | None = None
     retry_reason: str = "http_timeout"
+
+    @model_validator(mode="after")
+    def _a_form(self) -> Deliver:
+        if self.type == "command":
+            for name, value in self.payload.items():
+                if not isinstance(value, str):
+                    raise ValueError(f"a command is sent as a form: {name} has to be a string")
+                _encodable(value)
+        return self
 
 
 class MessagesQuery(_Body):

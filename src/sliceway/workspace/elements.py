@@ -59,13 +59,37 @@ def check_text(text: Any, at: str, most: int, *, plain: bool = False) -> Iterato
         yield f"must be less than {most + 1} characters [json-pointer:{at}/text]"
 
 
+def elements_of(blocks: list[Json]) -> Iterator[tuple[str, Json]]:
+    """Yield each interactive element of checked blocks with its block's id, in the order in which people see them."""
+    for block in blocks:
+        for element in elements_in(block):
+            if "action_id" in element:
+                yield block["block_id"], element
+
+
+def elements_in(block: Json) -> list[Json]:
+    """Return the elements of one checked block: a row's, a section's accessory, an input's."""
+    kind = block["type"]
+    if kind in ("actions", "context"):
+        found: list[Json] = block["elements"]
+        return found
+    name = {"section": "accessory", "input": "element"}.get(kind, "")
+    return [block[name]] if name in block else []
+
+
+def options_of(element: Json) -> list[Json]:
+    """Return the options of a checked menu, those in groups too."""
+    groups: list[Json] = element.get("option_groups") or []
+    return [*(element.get("options") or []), *(option for group in groups for option in group["options"])]
+
+
 def check_element(element: Any, at: str) -> Iterator[str]:
     """Yield what is wrong with an interactive element or an image."""
     if not isinstance(element, dict):
         yield f"must provide an object [json-pointer:{at}]"
         return
     kind = element.get("type")
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         yield f"unsupported type: {kind} [json-pointer:{at}/type]"
         return
     action_id = element.get("action_id")
@@ -94,16 +118,26 @@ def _button(element: Json, at: str) -> Iterator[str]:
 
 
 def _options(element: Json, at: str, most: int) -> Iterator[str]:
-    options = element.get("options")
-    if options is None and element.get("option_groups"):
-        return
+    groups = element.get("option_groups")
+    if element.get("options") is None and isinstance(groups, list) and 0 < len(groups) <= most:
+        for index, group in enumerate(groups):
+            if isinstance(group, dict):
+                yield from check_text(group.get("label"), f"{at}/option_groups/{index}/label", OPTION_TEXT, plain=True)
+                yield from _list_of_options(group.get("options"), f"{at}/option_groups/{index}/options", most)
+            else:
+                yield f"must provide an object [json-pointer:{at}/option_groups/{index}]"
+    else:
+        yield from _list_of_options(element.get("options"), f"{at}/options", most)
+
+
+def _list_of_options(options: Any, at: str, most: int) -> Iterator[str]:
     if not isinstance(options, list) or not options:
-        yield f"must provide at least one option [json-pointer:{at}/options]"
+        yield f"must provide at least one option [json-pointer:{at}]"
         return
     if len(options) > most:
-        yield f"no more than {most} items allowed [json-pointer:{at}/options]"
+        yield f"no more than {most} items allowed [json-pointer:{at}]"
     for index, option in enumerate(options):
-        here = f"{at}/options/{index}"
+        here = f"{at}/{index}"
         if not isinstance(option, dict):
             yield f"must provide an object [json-pointer:{here}]"
             continue

@@ -89,6 +89,8 @@ class FaultPlan:
             other = fault.match.event if side == "method" else fault.match.method
             if fault.do not in possible or other is not None or wanted not in (None, *labels):
                 continue
+            if fault.do == "drop_reply" and wanted is None and side == "event":
+                continue  # unless an event is named, the replies meant are those to the app's calls
             count[0] += 1
             if fault.match.nth in (None, count[0]):
                 due.append(fault)

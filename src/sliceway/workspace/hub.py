@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from sliceway.workspace.events import envelope
 from sliceway.workspace.faults import FaultPlan
 from sliceway.workspace.model import Channel, Json, Workspace
+from sliceway.workspace.options import Options
 from sliceway.workspace.postman import KEPT, Postman
 from sliceway.workspace.response_urls import ResponseUrls
 from sliceway.workspace.seed import Tokens
@@ -36,6 +37,7 @@ class Hub:
     triggers: Triggers
     response_urls: ResponseUrls
     url: str
+    options: Options
     revoked: set[str] = field(default_factory=set)
     calls: deque[Call] = field(default_factory=lambda: deque(maxlen=KEPT))
 

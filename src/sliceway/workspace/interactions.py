@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from sliceway.workspace.elements import options_of
 from sliceway.workspace.events import VERIFICATION_TOKEN
 from sliceway.workspace.model import Channel, ChannelKind, Json, Message, Person, View, Workspace
 from sliceway.workspace.shapes import message_shape
@@ -124,7 +123,7 @@ def _choice(element: Json, kind: str, value: str | None) -> Json:
     if kind == "button":
         chosen = element.get("value") if value is None else value
         return {} if chosen is None else {"value": chosen}
-    options: list[Any] = [o for o in element.get("options", []) if o.get("value") == value]
+    options = [option for option in options_of(element) if option["value"] == value]
     if kind in ("overflow", "static_select", "radio_buttons", "external_select"):
         return {"selected_option": options[0] if options else None}
     if kind in ("checkboxes", "multi_static_select"):

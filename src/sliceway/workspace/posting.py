@@ -6,6 +6,7 @@ import secrets
 from dataclasses import replace
 from typing import Any
 
+from sliceway.workspace.elements import elements_in
 from sliceway.workspace.events import changed_event, deleted_event, mention_event, mentions, message_event
 from sliceway.workspace.hub import Hub
 from sliceway.workspace.model import Channel, ChannelKind, Json, Message
@@ -25,7 +26,8 @@ def post(hub: Hub, message: Message) -> Message:
     channel = workspace.channels[message.channel]
     hub.tell_app(message_event(workspace, message, channel), channel)
     bot = workspace.app.bot_user
-    if message.user != bot and channel.kind is not ChannelKind.IM and mentions(message.text, bot):
+    place = channel.kind is not ChannelKind.IM or hub.options.mention_in_direct
+    if message.user != bot and place and mentions(message.text, bot):
         hub.tell_app(mention_event(workspace, message, channel), channel)
     return message
 
@@ -65,16 +67,17 @@ def note(hub: Hub, channel: Channel, user: str, subtype: str, text: str) -> None
 
 
 def direct_channel(hub: Hub, users: tuple[str, ...]) -> tuple[Channel, bool]:
-    """Return the direct message between these people (two or more), and whether it was there before."""
+    """Return the direct message between these people (one alone writes to oneself), and whether it was there before."""
     workspace = hub.workspace
     for channel in workspace.channels.values():
         if channel.is_direct and set(channel.members) == set(users):
             return channel, True
-    names = "--".join(workspace.people[user].name for user in users)
-    others = "".join(user[1:] for user in users if user != workspace.app.bot_user)
-    if len(users) == 2:
-        made = Channel(f"D{others}", "", ChannelKind.IM, users)
+    if len(users) <= 2:
+        others = [user[1:] for user in users if user != workspace.app.bot_user]
+        with_oneself = others if len(users) == 1 else []
+        made = Channel("".join(["D", *others, *with_oneself]), "", ChannelKind.IM, users)
     else:
+        names = "--".join(workspace.people[user].name for user in users)
         made = Channel(f"G{secrets.token_hex(5).upper()}", f"mpdm-{names}-1", ChannelKind.MPIM, users)
     workspace.put_channel(made)
     return made, False
@@ -87,11 +90,11 @@ def filled(blocks: list[Json]) -> tuple[Json, ...]:
 
 def _with_ids(block: Json) -> Json:
     block = {**block, "block_id": block.get("block_id") or secrets.token_hex(3)}
-    for name in ("accessory", "element"):
-        if isinstance(block.get(name), dict):
-            block[name] = _identified(block[name])
+    elements = [_identified(element) for element in elements_in(block)]
     if block["type"] in ("actions", "context"):
-        block["elements"] = [_identified(element) for element in block["elements"]]
+        block["elements"] = elements
+    elif elements:
+        block["accessory" if block["type"] == "section" else "element"] = elements[0]
     return block
 
 

@@ -35,7 +35,7 @@ class Postman:
         self._transport = transport
         self._faults = faults
         self._clock = clock
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[object]] = set()
         self._first_tries = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -57,8 +57,9 @@ class Postman:
             return Answer(error="no_app_connected")
         faults = self._faults.for_delivery(delivery.labels)
         if _has(faults, "duplicate"):
-            self._start(self._once(delivery))
-        return await self._carried(delivery, faults, retry)
+            self._start(self._first_try(delivery, [], retry))
+        self._begin()
+        return await self._first_try(delivery, faults, retry)
 
     async def settled(self) -> None:
         """Return when no delivery is on its first try; repetitions that wait for their time are not waited for."""
@@ -72,18 +73,29 @@ class Postman:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._transport.close()
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
+    def _start(self, first_try: Coroutine[Any, Any, object]) -> None:
+        self._begin()
+        task = asyncio.create_task(first_try)
         self._tasks.add(task)  # the loop itself keeps only weak references
         task.add_done_callback(self._tasks.discard)
 
-    async def _once(self, delivery: Delivery) -> None:
-        await self._carried(delivery, [], None)
+    def _begin(self) -> None:
+        """Count a first try before it starts, so that `settled` cannot overlook it; `_first_try` counts it out."""
+        self._first_tries += 1
+        self._quiet.clear()
+
+    async def _first_try(self, delivery: Delivery, faults: list[Fault], retry: Retry | None = None) -> Answer:
+        try:
+            return await self._carried(delivery, faults, retry)
+        finally:
+            self._first_tries -= 1
+            if not self._first_tries:
+                self._quiet.set()
 
     async def _event(self, delivery: Delivery, faults: list[Fault]) -> None:
         if _has(faults, "duplicate"):
-            self._start(self._once(delivery))
-        answer = await self._carried(delivery, faults, None)
+            self._start(self._first_try(delivery, []))
+        answer = await self._first_try(delivery, faults)
         for number, pause in enumerate(PAUSES, start=1):
             if answer.taken or answer.headers.get("X-Slack-No-Retry") == "1":
                 return
@@ -92,29 +104,20 @@ class Postman:
             answer = await self._carried(delivery, self._faults.for_delivery(delivery.labels), retry)
 
     async def _carried(self, delivery: Delivery, faults: list[Fault], retry: Retry | None) -> Answer:
-        if retry is None:
-            self._first_tries += 1
-            self._quiet.clear()
-        try:
-            for fault in faults:
-                if fault.do == "delay" and fault.seconds is not None:
-                    await self._clock.sleep(fault.seconds)
-            if _has(faults, "reorder"):
-                await self._let_one_pass(next(f for f in faults if f.do == "reorder").seconds or HELD_AT_MOST)
-            parcel = self._transport.pack(delivery, retry)
-            record = Sent(delivery, parcel, self._clock.now())
-            self.sent.append(record)
-            answer = await self._transport.send(parcel)
-            if _has(faults, "drop_reply"):
-                answer = Answer(error="http_timeout")  # the app did answer; the workspace never hears it
-            record.answer = answer
-            self._release()
-            return answer
-        finally:
-            if retry is None:
-                self._first_tries -= 1
-                if not self._first_tries:
-                    self._quiet.set()
+        for fault in faults:
+            if fault.do == "delay" and fault.seconds is not None:
+                await self._clock.sleep(fault.seconds)
+            if fault.do == "reorder":
+                await self._let_one_pass(fault.seconds or HELD_AT_MOST)
+        parcel = self._transport.pack(delivery, retry)
+        record = Sent(delivery, parcel, self._clock.now())
+        self.sent.append(record)
+        answer = await self._transport.send(parcel)
+        if _has(faults, "drop_reply"):
+            answer = Answer(error="http_timeout")  # the app did answer; the workspace never hears it
+        record.answer = answer
+        self._release()
+        return answer
 
     async def _let_one_pass(self, seconds: float) -> None:
         passed = asyncio.Event()

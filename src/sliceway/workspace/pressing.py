@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from sliceway.errors import FieldError, InvalidRequest, NotFound, NotPermitted
+from sliceway.workspace.elements import elements_of
 from sliceway.workspace.hub import Hub
 from sliceway.workspace.interactions import (
     action_of,
@@ -19,7 +20,7 @@ from sliceway.workspace.refusals import SlackRefusal
 from sliceway.workspace.replying import show_reply
 from sliceway.workspace.saying import active, readable_channel, visible_message
 from sliceway.workspace.transport import Answer, Delivery
-from sliceway.workspace.view_shapes import elements_of, merged, view_shape
+from sliceway.workspace.view_shapes import merged, view_shape
 from sliceway.workspace.views import checked_content, modals_of, push_modal, update_view
 
 

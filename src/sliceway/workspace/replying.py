@@ -60,6 +60,9 @@ class ResponseUrlDoor:
 
 
 def _respond(hub: Hub, target: ResponseUrl, body: Json) -> None:
+    members = hub.workspace.channels[target.channel].members
+    if not hub.options.response_url_anywhere and hub.workspace.app.bot_user not in members:
+        raise SlackRefusal("not_in_channel")
     original = hub.workspace.message(target.channel, target.ts) if target.ts else None
     if body.get("delete_original") is True:
         if original is None:

@@ -21,6 +21,7 @@ from sliceway.workspace.control_views import set_request_url
 from sliceway.workspace.faults import Fault, FaultPlan
 from sliceway.workspace.hub import Hub
 from sliceway.workspace.model import Workspace
+from sliceway.workspace.options import Options
 from sliceway.workspace.postman import Postman
 from sliceway.workspace.replying import ResponseUrlDoor
 from sliceway.workspace.response_urls import ResponseUrls
@@ -28,6 +29,7 @@ from sliceway.workspace.seed import Tokens, seeded
 from sliceway.workspace.transport import HttpTransport
 from sliceway.workspace.triggers import Triggers
 
+DEFAULT = Options()
 LARGEST_BODY = 8 * 1024 * 1024  # bytes
 
 
@@ -69,6 +71,7 @@ async def running_workspace(
     port: int = 0,
     faults: Iterable[Fault] = (),
     request_url: str | None = None,
+    options: Options = DEFAULT,
     wall: Callable[[], float] = time.time,
 ) -> AsyncIterator[RunningWorkspace]:
     """Serve a freshly seeded workspace on 127.0.0.1 while the context is open.
@@ -76,13 +79,14 @@ async def running_workspace(
     :param port: 1-65535, or 0 for any free one.
     :param faults: what goes wrong from the start.
     :param request_url: where the app takes events, interactions and commands.
+    :param options: how it behaves where nobody could confirm what Slack does.
     :param wall: where real time comes from (Unix seconds).
     :raises PortTaken: another program listens on that port.
     """
     listener = bound(port)
     url = f"http://{LOOPBACK_ADDRESS}:{port_of(listener)}"
     key = secrets.token_urlsafe(24)
-    hub = _hub(url, VirtualClock(wall), FaultPlan(faults))
+    hub = _hub(url, VirtualClock(wall), FaultPlan(faults), options)
     running = RunningWorkspace(url, key, hub)
     running.connect(request_url)
     try:
@@ -92,7 +96,7 @@ async def running_workspace(
         await hub.postman.close()
 
 
-def _hub(url: str, clock: VirtualClock, faults: FaultPlan) -> Hub:
+def _hub(url: str, clock: VirtualClock, faults: FaultPlan, options: Options) -> Hub:
     workspace, tokens = seeded(clock), Tokens.fresh()
     transport = HttpTransport(lambda: workspace.app.request_url, tokens.signing_secret, clock)
     return Hub(
@@ -103,6 +107,7 @@ def _hub(url: str, clock: VirtualClock, faults: FaultPlan) -> Hub:
         triggers=Triggers(clock),
         response_urls=ResponseUrls(clock),
         url=url,
+        options=options,
     )
 
 

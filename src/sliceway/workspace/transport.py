@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -90,7 +91,7 @@ class Transport(ABC):
 
     @abstractmethod
     async def send(self, parcel: Parcel) -> Answer:
-        """Send it and return what came back within `ACK_SECONDS`; network trouble is an answer, never an exception."""
+        """Send it and return what came back in time; network trouble is an answer, never an exception."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -103,8 +104,11 @@ class HttpTransport(Transport):
     Fresh ones, because a bot that was restarted leaves dead connections behind, and an interaction is never repeated.
     """
 
-    def __init__(self, url: Callable[[], str | None], secret: str, clock: VirtualClock) -> None:
-        """Take where the app is now, the signing secret, and the time for the signature."""
+    def __init__(
+        self, url: Callable[[], str | None], secret: str, clock: VirtualClock, *, ack_seconds: float = ACK_SECONDS
+    ) -> None:
+        """Take where the app is now, the signing secret, the time for the signature, and how long to wait."""
+        self._ack_seconds = ack_seconds
         self._url = url
         self._secret = secret
         self._clock = clock
@@ -136,7 +140,7 @@ class HttpTransport(Transport):
             return Answer(error="connection_failed")
         try:
             async with self._open_session().post(
-                url, data=parcel.body, headers=parcel.headers, allow_redirects=False
+                url, data=io.BytesIO(parcel.body), headers=parcel.headers, allow_redirects=False
             ) as response:
                 body = (await response.content.read(LONGEST_ANSWER)).decode(errors="replace")
                 return Answer(status=response.status, body=body, headers=response.headers.copy())
@@ -154,7 +158,7 @@ class HttpTransport(Transport):
         if self._session is None:
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(force_close=True, limit=0),
-                timeout=aiohttp.ClientTimeout(total=ACK_SECONDS),
+                timeout=aiohttp.ClientTimeout(total=self._ack_seconds),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 trust_env=False,
             )

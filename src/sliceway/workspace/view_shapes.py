@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from sliceway.workspace.blocks import VIEW_BLOCKS, check_blocks
-from sliceway.workspace.elements import check_text
+from sliceway.workspace.elements import check_text, elements_of
 from sliceway.workspace.model import Json, View, Workspace
 
 TITLE = 24
 PRIVATE_METADATA = 3000
 CALLBACK_ID = 255
+EXTERNAL_ID = 255
 _FIELDS = ("title", "close", "submit")
 _STATELESS = ("button", "image", "overflow", "workflow_button")
 
@@ -30,10 +31,15 @@ def _head(view: Json) -> Iterator[str]:
     for name in _FIELDS:
         if view.get(name) is not None or (kind == "modal" and name == "title"):
             yield from check_text(view.get(name), f"/view/{name}", TITLE, plain=True)
-    inputs = [b for b in view.get("blocks") or () if isinstance(b, dict) and b.get("type") == "input"]
+    blocks = view.get("blocks")
+    inputs = isinstance(blocks, list) and any(isinstance(b, dict) and b.get("type") == "input" for b in blocks)
     if kind == "modal" and inputs and view.get("submit") is None:
         yield "submit is required when blocks contain an input [json-pointer:/view/submit]"
-    for name, most in (("private_metadata", PRIVATE_METADATA), ("callback_id", CALLBACK_ID)):
+    for name, most in (
+        ("private_metadata", PRIVATE_METADATA),
+        ("callback_id", CALLBACK_ID),
+        ("external_id", EXTERNAL_ID),
+    ):
         value = view.get(name)
         if value is not None and not (isinstance(value, str) and len(value) <= most):
             yield f"must be less than {most + 1} characters [json-pointer:/view/{name}]"
@@ -63,15 +69,6 @@ def view_shape(workspace: Workspace, view: View) -> Json:
         "app_installed_team_id": workspace.home.id,
         "bot_id": workspace.app.bot_id,
     }
-
-
-def elements_of(blocks: list[Json]) -> Iterator[tuple[str, Json]]:
-    """Yield each interactive element with its block's id, in the order in which people see them."""
-    for block in blocks:
-        inside = [*block.get("elements", []), block.get("accessory"), block.get("element")]
-        for element in inside:
-            if isinstance(element, dict) and "action_id" in element:
-                yield block["block_id"], element
 
 
 def state_of(blocks: list[Json]) -> Json:

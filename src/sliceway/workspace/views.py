@@ -6,11 +6,12 @@ import secrets
 from dataclasses import replace
 from typing import Any
 
+from sliceway.workspace.elements import elements_of
 from sliceway.workspace.hub import Hub
 from sliceway.workspace.model import Json, View
 from sliceway.workspace.posting import filled
 from sliceway.workspace.refusals import SlackRefusal, invalid_arguments
-from sliceway.workspace.view_shapes import check_view, elements_of
+from sliceway.workspace.view_shapes import check_view
 
 DEEPEST = 3  # modals on top of each other
 LARGEST = 250_000  # characters of a view as it is stored

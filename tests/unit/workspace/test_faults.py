@@ -54,6 +54,13 @@ def test_a_deed_without_a_match_happens_where_it_can() -> None:
     assert deeds(faults.for_delivery(("command", "/1on1"))) == ["duplicate"]
 
 
+def test_a_dropped_reply_is_one_to_the_app_unless_an_event_is_named() -> None:
+    """Without a match `drop_reply` loses the answers to the app's calls, not the app's acknowledgements."""
+    faults = plan({"do": "drop_reply"}, {"do": "drop_reply", "match": {"event": "message"}})
+    assert deeds(faults.for_call("auth.test")) == ["drop_reply"]
+    assert [fault.match.event for fault in faults.for_delivery(("event", "message"))] == ["message"]
+
+
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
