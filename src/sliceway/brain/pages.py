@@ -151,7 +151,7 @@ class PageWrites(ActorPart):
                 if verdict is Verdict.ASK:
                     grant = self._grant(connection, op, slice_name, pages, said, policy) if first is None else None
                     if grant is None:
-                        return self._asked(
+                        return self._asked_for(
                             connection, op, slice_name, pages, said, policy, request, if_version, reason,
                             dry_run=dry_run, again=first is not None,
                         )  # fmt: skip
@@ -194,7 +194,7 @@ class PageWrites(ActorPart):
         grant = self._grant_for(connection, slice_name=slice_name, origin=origin, size=size, policy=policy)
         return grant.note if grant is not None else None
 
-    def _asked(
+    def _asked_for(
         self,
         connection: Connection,
         op: str,

@@ -13,10 +13,10 @@ from sliceway.core.pages import Listing, Page, PageEntry, VersionEntry
 from sliceway.core.policy import Policy
 from sliceway.core.principals import NO_ORIGIN, Origin, PrincipalKind
 from sliceway.core.scope import team_reads
-from sliceway.core.slices import PUBLIC, SHARED, SYSTEM, kind_of
-from sliceway.errors import NotFound, SlicewayError
+from sliceway.core.slices import PUBLIC, SHARED
+from sliceway.errors import NotFound
 from sliceway.ports.brain import OriginLike
-from sliceway.ports.outcomes import SliceEntry, WhoAmI
+from sliceway.ports.outcomes import WhoAmI
 from sliceway.store import reads as store
 from sliceway.store.engine import Connection
 from sliceway.store.search import Filters, agent_named
@@ -121,18 +121,6 @@ class PageReads(ActorPart):
 
         return await self._database.reading(work)
 
-    async def slices(self) -> tuple[SliceEntry, ...]:
-        """See `Brain.slices`."""
-        who = self._principal
-
-        def work(connection: Connection) -> tuple[SliceEntry, ...]:
-            policy = self._policy(connection)
-            everything = who.kind in {PrincipalKind.OPERATOR, PrincipalKind.ADMIN}
-            named = None if everything else tuple(sorted(self._own_reads(policy)))
-            return tuple(_entry(row) for row in store.slice_rows(connection, named) if row.slice != SYSTEM)
-
-        return await self._database.reading(work)
-
     async def whoami(self) -> WhoAmI:
         """See `Brain.whoami`."""
         who = self._principal
@@ -176,10 +164,3 @@ def _part(found: list[Result], limit: int, cursor: Callable[[Result], str]) -> L
     """Return a part of a list of which one more than `limit` was looked for."""
     items = tuple(found[:limit])
     return Listing(items, cursor(items[-1]) if len(found) > limit else None)
-
-
-def _entry(row: store.SliceRow) -> SliceEntry:
-    kind = kind_of(row.slice)
-    if kind is None:
-        raise SlicewayError(f"The slice '{row.slice}' is of no known kind.")
-    return SliceEntry(row.slice, kind.kind, kind.title, kind.readers, row.docs, row.updated_at)

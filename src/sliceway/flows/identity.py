@@ -129,46 +129,58 @@ class IdentityResolver:
         return identity
 
     async def _account(self, ask: Callable[[], Awaitable[Me]]) -> str:
-        """Return the id of the account that the agent posts as, asking until the platform answers (ID2, ID4)."""
-        until = self._clock() + self._timeout
-
-        def is_over(_state: RetryCallState) -> bool:
-            return self._clock() >= until
-
-        def tell(state: RetryCallState) -> None:
-            reason = state.outcome.exception() if state.outcome is not None else None
-            log.warning("the chat platform does not say who the agent is (%s); asking again", reason)
-
-        retrying = AsyncRetrying(
-            retry=retry_if_exception_type((ChatError, TimeoutError)),
-            wait=wait_exponential_jitter(multiplier=0.2, max=10),
-            stop=is_over,
-            sleep=self._sleep,
-            before_sleep=tell,
-            reraise=True,
-        )
-        try:
-            me: Me = await retrying(self._ask_once, ask)
-        except (ChatError, TimeoutError) as error:
-            raise IdentityError(
-                f"The chat platform did not say who the agent is ({error}). Check the network, or set "
-                "SLICEWAY_AGENT_ID; nothing was written."
-            ) from error
+        """Return the id of the account that the agent posts as (ID2)."""
+        me = await learn_account(ask, boot_timeout=self._timeout, clock=self._clock, sleep=self._sleep)
         try:
             return check_agent_id(me.user)
         except InvalidAgentId as error:
             raise IdentityError(f"The chat platform named the agent in a way that is no id: {error}") from error
 
-    @staticmethod
-    async def _ask_once(ask: Callable[[], Awaitable[Me]]) -> Me:
-        """Ask the platform once.
 
-        :raises IdentityError: it answered that the token is not good (ID5).
-        """
-        try:
-            async with asyncio.timeout(_ONE_TRY_S):
-                return await ask()
-        except ChatError as error:
-            if (cure := FATAL.get(error.reason)) is not None:
-                raise IdentityError(f"The chat platform refuses the agent ({error.reason}): {cure}.") from error
-            raise
+async def learn_account(
+    ask: Callable[[], Awaitable[Me]], *, boot_timeout: timedelta, clock: Clock, sleep: Sleep = asyncio.sleep
+) -> Me:
+    """Return the account that the agent posts as, asking until the platform answers (ID4).
+
+    :param boot_timeout: for how long an unreachable platform is asked again, with growing pauses.
+    :raises IdentityError: it did not answer in time, or answered that the token is not good (ID5).
+    """
+    until = clock() + boot_timeout
+
+    def is_over(_state: RetryCallState) -> bool:
+        return clock() >= until
+
+    def tell(state: RetryCallState) -> None:
+        reason = state.outcome.exception() if state.outcome is not None else None
+        log.warning("the chat platform does not say who the agent is (%s); asking again", reason)
+
+    retrying = AsyncRetrying(
+        retry=retry_if_exception_type((ChatError, TimeoutError)),
+        wait=wait_exponential_jitter(multiplier=0.2, max=10),
+        stop=is_over,
+        sleep=sleep,
+        before_sleep=tell,
+        reraise=True,
+    )
+    try:
+        me: Me = await retrying(_ask_once, ask)
+    except (ChatError, TimeoutError) as error:
+        raise IdentityError(
+            f"The chat platform did not say who the agent is ({error}). Check the network and "
+            "SLACK_API_URL; nothing was written."
+        ) from error
+    return me
+
+
+async def _ask_once(ask: Callable[[], Awaitable[Me]]) -> Me:
+    """Ask the platform once.
+
+    :raises IdentityError: it answered that the token is not good (ID5).
+    """
+    try:
+        async with asyncio.timeout(_ONE_TRY_S):
+            return await ask()
+    except ChatError as error:
+        if (cure := FATAL.get(error.reason)) is not None:
+            raise IdentityError(f"The chat platform refuses the agent ({error.reason}): {cure}.") from error
+        raise

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sliceway.core.pages import Author, Hit, Page, Receipt, VersionEntry
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.scope import Scope
-from sliceway.core.slices import kind_of
+from sliceway.core.slices import Landing, kind_of
 from sliceway.core.turns import Turn
 from sliceway.errors import Forbidden, NotFound, SlicewayError
 from sliceway.ports import ToolAnswer
@@ -26,7 +26,7 @@ def slice_words(name: str, turn: Turn) -> str:
     kind = kind_of(name)
     if turn.speaker is not None and name == turn.speaker.slice:
         return f"your private corner ({name})"
-    if kind is not None and kind.kind == "agent":
+    if kind is not None and kind.landing is Landing.AGENT:
         return f"my own notes ({name})"
     return f"{kind.title} ({name})" if kind is not None else name
 

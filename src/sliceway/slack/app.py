@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +64,22 @@ class Wiring:
     changed: Callable[[Observed], None] = _ignore
 
 
+def _account_of(wiring: Wiring) -> Callable[..., Awaitable[AuthorizeResult]]:
+    """Return what tells Bolt its account: known already, so no call, whichever team clicks (T17)."""
+
+    async def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
+        me = wiring.me()
+        return AuthorizeResult(
+            enterprise_id=enterprise_id,
+            team_id=team_id,
+            bot_id=me.bot if me is not None else None,
+            bot_user_id=me.user if me is not None else None,
+            bot_token=wiring.client.token,
+        )
+
+    return authorize
+
+
 class SlackDoor:
     """The listeners of one Bolt app and the HTTP handler before it."""
 
@@ -85,7 +101,7 @@ class SlackDoor:
             logger=quiet,
             signing_secret=wiring.signing_secret,
             client=wiring.client,
-            authorize=self._authorize,
+            authorize=_account_of(wiring),
             process_before_response=True,  # a listener ends before the answer goes out: kept, then acknowledged
         )
         self.app.event(_ANY)(self._event)
@@ -135,17 +151,6 @@ class SlackDoor:
             return False
         return self._verifier.is_valid(text, headers["X-Slack-Request-Timestamp"], headers["X-Slack-Signature"])
 
-    async def _authorize(self, enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
-        """Return the account for Bolt's own filter, known already: no call, whichever team clicks (T17)."""
-        me = self._me()
-        return AuthorizeResult(
-            enterprise_id=enterprise_id,
-            team_id=team_id,
-            bot_id=me.bot,
-            bot_user_id=me.user,
-            bot_token=self._wiring.client.token,
-        )
-
     def _me(self) -> Me:
         """Return the agent's account, which is known once requests are let in."""
         me = self._wiring.me()
@@ -156,7 +161,7 @@ class SlackDoor:
     async def _event(self, body: dict[str, Any], ack: AsyncAck) -> BoltResponse:
         """Keep a turn under its key, tell what was observed, then acknowledge."""
         me = self._me()
-        if part_of(body, "event").get("type") in {"message", "app_mention"}:
+        if text_of(part_of(body, "event"), "type") in {"message", "app_mention"}:
             turn = turn_of(body, me)
             if isinstance(turn, Ignored):
                 _log.debug("event %s leads to no turn: %s", body.get("event_id"), turn.why)

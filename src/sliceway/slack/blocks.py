@@ -19,7 +19,7 @@ from sliceway.slack.wire_text import escaped
 Block = dict[str, Any]
 
 HEADER, SECTION, LABEL, VALUE, TITLE, INPUT_LABEL = 150, 3000, 75, 2000, 24, 2000
-ACTION_ID, BLOCK_ID, METADATA, BUTTONS, CONTEXT, PAGES = 255, 255, 3000, 25, 10, 40
+ACTION_ID, BLOCK_ID, METADATA, BUTTONS, CONTEXT, PAGES, INPUTS = 255, 255, 3000, 25, 10, 40, 10
 RADIO, SELECT, OPTION_LABEL, OPTION_VALUE = 10, 100, 75, 150
 TEXT = 12_000
 """Characters of one message's own words."""
@@ -146,7 +146,8 @@ def form_view(form: Form) -> dict[str, Any]:
     if form.card is not None:
         blocks += [_header(form.card.heading), *_card_body(form.card)]
     blocks = _with_ids(blocks, f"{form.name[:40]}.{form.value[:80]}")
-    blocks += [_input(field) for field in {field.name: field for field in form.fields}.values()][:10]
+    inputs = {f"{FIELD}{field.name}"[:BLOCK_ID]: field for field in form.fields[:INPUTS]}
+    blocks += [_input(block_id, field) for block_id, field in inputs.items()]
     return {
         "type": "modal",
         "callback_id": f"{NAMESPACE}{form.name}"[:ACTION_ID],
@@ -178,7 +179,7 @@ def _kept(form: Form) -> str:
     return text if len(text) <= METADATA else json.dumps({"value": form.value[:VALUE]})
 
 
-def _input(field: Field) -> Block:
+def _input(block_id: str, field: Field) -> Block:
     """Return one input of a form."""
     element: Block = {"action_id": f"{NAMESPACE}{field.name}"[:ACTION_ID]}
     if field.options:
@@ -192,7 +193,7 @@ def _input(field: Field) -> Block:
         element |= {"type": "plain_text_input", "multiline": True, "max_length": length}
     return {
         "type": "input",
-        "block_id": f"{FIELD}{field.name}"[:BLOCK_ID],
+        "block_id": block_id,
         "label": _plain(field.label, INPUT_LABEL),
         "optional": field.optional,
         "element": element,
@@ -202,10 +203,11 @@ def _input(field: Field) -> Block:
 def _actions(buttons: Sequence[Button]) -> list[Block]:
     """Return a row of buttons; each action id once, in the host's namespace (T20)."""
     elements: list[Block] = []
-    for button in {button.action: button for button in buttons[:BUTTONS]}.values():
+    named = {f"{NAMESPACE}{button.action}"[:ACTION_ID]: button for button in buttons[:BUTTONS]}
+    for action_id, button in named.items():
         element = {
             "type": "button",
-            "action_id": f"{NAMESPACE}{button.action}"[:ACTION_ID],
+            "action_id": action_id,
             "text": _plain(button.label, LABEL),
             "value": button.value[:VALUE] or "-",
         }

@@ -13,7 +13,7 @@ from sliceway.slack.people import NO_TEAM, facts_of, is_me, part_of, text_of
 from sliceway.slack.wire_text import forwarded, mentions, plain, without_mention
 
 SURFACE = "slack"
-_HEARD = {"", "file_share", "thread_broadcast"}
+_HEARD = frozenset({"file_share", "thread_broadcast"})
 """Subtypes of messages that a person wrote; all others are edits, deletions, notices and bots (R8, R16, R17)."""
 _ASKS_ALOUD = "!1on1"
 """What starts a `/1on1` without a mention, where slash commands do not exist (OO2)."""
@@ -82,17 +82,23 @@ def turn_of(envelope: Mapping[str, Any], me: Me) -> Turn | Ignored:
 
 def _why_not(event: Mapping[str, Any], me: Me) -> str | None:
     """Return why an event is nothing a person said, None where it is."""
-    if event.get("type") not in {"message", "app_mention"}:
+    if text_of(event, "type") not in {"message", "app_mention"}:
         return "it is no message"
     if is_me(event, ids_of(me)):
         return "it is the agent's own"
     if event.get("bot_id") or event.get("bot_profile") or event.get("user") == "USLACKBOT":
         return "a bot wrote it"
-    if event.get("hidden") or (event.get("subtype") or "") not in _HEARD:
-        return f"it is a {event.get('subtype') or 'hidden message'}"
+    if event.get("hidden") or not _is_heard(event):
+        return f"it is a {text_of(event, 'subtype') or 'hidden message'}"
     if event.get("edited"):
         return "it is an edit"
     return None
+
+
+def _is_heard(event: Mapping[str, Any]) -> bool:
+    """Say whether a message is of a kind that people write."""
+    subtype = event.get("subtype")
+    return not subtype or (isinstance(subtype, str) and subtype in _HEARD)
 
 
 def kind_of_channel(channel: str, said: str = "") -> PlaceKind:
@@ -157,8 +163,8 @@ def _presence(
     seen = []
     if envelope.get("is_ext_shared_channel") is True:
         seen.append(Observed(f"{key}/external", "external", place=shared))
-    heard = (event.get("subtype") or "") in _HEARD and not event.get("bot_id") and not is_me(event, ids_of(me))
+    heard = _is_heard(event) and not event.get("bot_id") and not is_me(event, ids_of(me))
     if text_of(event, "user") and heard and place.kind is not PlaceKind.IM:
-        what = "joined" if event.get("type") == "member_joined_channel" else "spoke"
+        what = "joined" if text_of(event, "type") == "member_joined_channel" else "spoke"
         seen.append(Observed(f"{key}/{what}", what, place=place, person=_author(envelope, event, place.team)))
     return tuple(seen)

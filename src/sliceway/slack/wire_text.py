@@ -11,7 +11,7 @@ _ENTITIES = {"lt": "<", "gt": ">", "amp": "&"}
 _PERSON = re.compile(r"@([UWB][A-Z0-9]+)(?:\|([^<>]*))?")
 _CHANNEL = re.compile(r"#([CGD][A-Z0-9]+)(?:\|([^<>]*))?")
 _COMMAND = re.compile(r"!([a-z]+)(?:\^([^|<>]*))?(?:\|([^<>]*))?")
-_DEPTH = 8
+_DEPTH = 16
 
 
 def plain(wire: str) -> tuple[str, dict[str, str]]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection, Select, and_, or_, select
 
-from sliceway.core.ledger import Event
 from sliceway.core.pages import (
     Action,
     ApprovedBy,
@@ -20,7 +19,7 @@ from sliceway.core.pages import (
 )
 from sliceway.store import ledger
 from sliceway.store.search import Filters, tags_hold
-from sliceway.store.tables import events, links, page_versions, pages, slices
+from sliceway.store.tables import links, page_versions, pages
 from sliceway.wire.codec import from_json
 
 Row = Mapping[str, Any]
@@ -160,27 +159,3 @@ def history(
         )
         for row in _rows(connection, statement.order_by(versions.version.desc()).limit(limit))
     ]  # fmt: skip
-
-
-class SliceRow(NamedTuple):
-    """A slice that exists, as it is counted."""
-
-    slice: str
-    docs: int
-    updated_at: str
-    head: str
-
-
-def slice_rows(connection: Connection, named: Sequence[str] | None = None) -> list[SliceRow]:
-    """Return the slices that exist, all or those named, in order."""
-    columns = slices.c
-    statement = select(columns.slice, columns.docs, columns.updated_at, columns.head).order_by(columns.slice)
-    if named is not None:
-        statement = statement.where(columns.slice.in_(named))
-    return [SliceRow(*row) for row in connection.execute(statement).all()]
-
-
-def events_of(connection: Connection, slice_name: str) -> list[Event]:
-    """Return a slice's ledger in order."""
-    found = connection.execute(select(events).where(events.c.slice == slice_name).order_by(events.c.seq)).mappings()
-    return [ledger.event_of(row) for row in found]

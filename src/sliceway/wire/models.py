@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
 from sliceway.core.pages import MAX_PAGES, MAX_TAGS, PageDraft
 from sliceway.core.principals import NO_ORIGIN, Origin
@@ -27,6 +28,17 @@ from sliceway.wire.checks import (
     checked,
 )
 
+
+def _no_text(value: Any) -> Any:
+    """Refuse what is no list, and let a set have no say in the order."""
+    if not isinstance(value, list | tuple):
+        raise PydanticCustomError("list_type", "it must be a list")
+    return value
+
+
+Tags = Annotated[tuple[Tag, ...], Field(max_length=MAX_TAGS, strict=False), BeforeValidator(_no_text)]
+"""Tags in a list; strict about each, not about which kind of list."""
+
 _BY_FIRST_LETTER = {"D": PlaceKind.IM, "G": PlaceKind.PRIVATE}
 
 
@@ -37,7 +49,7 @@ class PageModel(Strict):
     content: Content
     title: Title | None = None
     summary: Summary | None = None
-    tags: Annotated[list[Tag] | tuple[Tag, ...], Field(max_length=MAX_TAGS)] = ()
+    tags: Tags = ()
     kind: Tag | None = None
     after: Slug | None = None
     if_version: IfVersion | None = None
@@ -173,7 +185,7 @@ class RecallCall(Strict):
     query: Query
     slices: list[Label] | None = None
     saved_by: Label | None = None
-    tags: Annotated[list[Tag] | tuple[Tag, ...], Field(max_length=MAX_TAGS)] = ()
+    tags: Tags = ()
     kind: Tag | None = None
     since: Time | None = None
     until: Time | None = None

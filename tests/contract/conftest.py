@@ -1,0 +1,56 @@
+"""The ports' contracts, held against every engine: one line in `ENGINES` adds another."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from sliceway.brain.local import open_local
+from sliceway.core.principals import Principal
+from sliceway.ports import Brain, BrainDoor, NewId
+from tests.fakes.clock import HandClock
+
+Opener = Callable[[Path, HandClock, NewId], Awaitable[BrainDoor]]
+
+
+async def _sqlite(folder: Path, clock: HandClock, new_id: NewId) -> BrainDoor:
+    return await open_local(f"sqlite:///{folder / 'store.db'}", sync="normal", clock=clock, new_id=new_id)
+
+
+ENGINES: dict[str, Opener] = {"sqlite": _sqlite}
+
+
+@pytest.fixture(params=ENGINES)
+async def door(
+    request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock, new_id: NewId
+) -> AsyncIterator[BrainDoor]:
+    """An open door on an empty store, with a clock and ids that the test holds."""
+    async with await ENGINES[request.param](tmp_path, clock, new_id) as opened:
+        await opened.enter(Principal.operator("op")).set_policy(teams=["T1"], managers=["U-MAN"])
+        yield opened
+
+
+@pytest.fixture
+def ada(door: BrainDoor) -> Brain:
+    """The brain as the agent `ada` has it."""
+    return door.enter(Principal.agent("ada"))
+
+
+@pytest.fixture
+def bob(door: BrainDoor) -> Brain:
+    """The brain as the agent `bob` has it."""
+    return door.enter(Principal.agent("bob"))
+
+
+@pytest.fixture
+def gateway(door: BrainDoor) -> Brain:
+    """The brain as the gateway of the agent `ada` has it, with both rights, for the people of team T1."""
+    return door.enter(Principal.gateway("ada", teams=["T1"], acts_for=True, decides=True))
+
+
+@pytest.fixture
+def operator(door: BrainDoor) -> Brain:
+    """The brain as whoever holds the file has it."""
+    return door.enter(Principal.operator("op"))
