@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from sliceway.brain.keeper import Keeper
 from sliceway.brain.local import LocalDoor, open_local
 from sliceway.core.gate import Verdict
 from sliceway.core.pages import Receipt
@@ -111,15 +112,34 @@ class Rig:
         self.gateway = gateway_of(self)
         await self.gateway.start()
 
-    async def say(self, user: str, text: str, *, place: Place | None = None, key: str | None = None) -> Turn:
+    async def wait(self, **length: float) -> None:
+        """Let time pass, and the keeper do its round."""
+        self.clock.forward(**length)
+        await Keeper(self.door.database, clock=self.clock, new_id=self.new_id, holder="keeper").run_once()
+        await self.quiet()
+
+    async def say(
+        self, user: str, text: str, *, place: Place | None = None, key: str | None = None, wait: bool = True
+    ) -> Turn:
         """Have somebody say something to the agent, each time as a thread of its own where no place is given."""
         number = self.count()
         where = place if place is not None else Place("slack", TEAM, ROOM, f"{number}.5")
         turn = Turn(key or f"turn-{number}", "", someone(user), where, text=text, raw=text)
         queue = f"{where.team}/{where.channel}/{where.thread}"
         await self.gateway.event(key=turn.key, queue=queue, kind=TURN, payload=turn_to_json(turn))
-        await self.quiet()
+        if wait:
+            await self.quiet()
         return turn
+
+    async def retried(self) -> None:
+        """Let time pass until what failed was tried again and nothing waits."""
+
+        async def is_empty() -> bool:
+            self.clock.forward(seconds=0.5)
+            return await self.desk.inbox_depth() == 0
+
+        await until(is_empty)
+        await self.quiet()
 
     async def press(self, user: str, said: Said, label: str, *, wait: bool = True) -> Click:
         """Press the button of a card that has this label."""
@@ -142,12 +162,13 @@ class Rig:
         await self.quiet()
         return wrong
 
-    async def type(self, user: str, text: str, *, channel: str = ROOM, name: str = "1on1") -> None:
+    async def type(self, user: str, text: str, *, channel: str = ROOM, name: str = "1on1", wait: bool = True) -> None:
         """Type a slash command at a channel's root."""
         kind = PlaceKind.IM if channel.startswith("D") else PlaceKind.CHANNEL
         place = Place("slack", TEAM, channel, kind=kind)
         await self.gateway.command(Command(f"command-{self.count()}", name, text, someone(user), place))
-        await self.quiet()
+        if wait:
+            await self.quiet()
 
     async def quiet(self) -> None:
         """Wait until everything that arrived and followed is done."""

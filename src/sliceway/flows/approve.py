@@ -151,17 +151,17 @@ class Clicks:
             log.warning("the card of %s is not put right yet: %s", proposal.id, trouble)
 
     async def _unknown(self, click: Click) -> None:
-        """Say that a card is of nothing known, and take its buttons away if it really is that card's message."""
+        """Say that a card is of nothing known, and take its buttons away if it really is that card's message. A draft
+        is unknown to all but its owner, and its card is left alone."""
         await self._tell(click, words.INACTIVE)
         if click.message is None:
             return
-        for key in (f"card/{click.proposal}", f"draft/{click.proposal}"):
-            ref = CardRef(click.place.channel, click.message)
-            try:
-                if await self._parts.chat.find(click.place, key=key) == ref:
-                    await self._parts.chat.update_card(ref, _empty_card(click))
-            except ChatError as error:
-                log.warning("the unknown card at %s cannot be put right (%s)", ref.text, error.reason)
+        ref = CardRef(click.place.channel, click.message)
+        try:
+            if await self._parts.chat.find(click.place, key=f"card/{click.proposal}") == ref:
+                await self._parts.chat.update_card(ref, _empty_card(click))
+        except ChatError as error:
+            log.warning("the unknown card at %s cannot be put right (%s)", ref.text, error.reason)
 
     async def _open(self, click: Click, proposal: Proposal) -> None:
         """Open the form that shows it whole or asks for a reason (AP4, AP12)."""

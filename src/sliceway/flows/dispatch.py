@@ -16,7 +16,7 @@ Handler = Callable[[InboxItem], Awaitable[None]]
 
 DEAD_AFTER = 3
 """Failures after which an item is a dead letter and its thread goes on."""
-_RETRY_S = (1.0, 5.0, 0.0)
+_RETRY_S = (1.0, 10.0, 0.0)
 
 
 class Dispatcher(Workers[InboxItem]):

@@ -8,6 +8,7 @@ import logging
 from abc import ABC, abstractmethod
 from typing import Generic, TypeVar
 
+from sliceway.errors import Unavailable
 from sliceway.flows.parts import GatewayConfig
 from sliceway.flows.trouble import trouble_of
 from sliceway.ports import Desk, InboxItem, Owed
@@ -117,7 +118,12 @@ class Workers(ABC, Generic[Item]):
         """Keep the lease; if it was lost, another process has the item, so stop working on it."""
         while True:
             await asyncio.sleep(self._config.lease_s / 3)
-            if not await self._desk.renew(item, holder=self._holder, lease_s=self._config.lease_s):
+            try:
+                held = await self._desk.renew(item, holder=self._holder, lease_s=self._config.lease_s)
+            except Unavailable as error:
+                log.warning("%s: the lease of %s is not renewed yet: %s", self.name, item.key, error)
+                continue
+            if not held:
                 log.warning("%s: the lease of %s was lost; another process works on it", self.name, item.key)
                 task.cancel()
                 return
