@@ -81,11 +81,11 @@ class AdministrationPart(ActorPart):
 
         def work(connection: Connection) -> tuple[SliceEntry, ...]:
             if self._administers:
-                return slices_known(connection, lambda _name, _kind: True)
+                return slices_known(connection)
             policy = self._policy(connection)
             agent = self._principal.agent_id
             known = self._principal.slices if agent is None else team_reads(policy, agent)
-            return slices_known(connection, lambda name, _kind: name in known)
+            return slices_known(connection, known)
 
         return await self._database.reading(work)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from sqlalchemy import Connection, and_, func, or_, select
 
-from sliceway.core.slices import SYSTEM, kind_of
+from sliceway.core.slices import SYSTEM, Landing, kind_of
 from sliceway.ports.outcomes import AuditEntry, SliceEntry
 from sliceway.store.ledger import from_json
 from sliceway.store.tables import events, pages, slices
@@ -82,22 +82,18 @@ def _entry(row: Any, own: str | None) -> AuditEntry | None:
     return AuditEntry(row.slice, 0 if in_corner else row.seq, row.event_id, row.at, row.kind, author, about)
 
 
-def slices_known(connection: Connection, may_know: Callable[[str, str], bool]) -> tuple[SliceEntry, ...]:
-    """Return the slices that exist and may be known of, by name.
-
-    :param may_know: given a slice's name and kind.
-    """
-    found = connection.execute(
-        select(slices.c.slice, slices.c.docs, slices.c.updated_at)
-        .where(slices.c.slice != SYSTEM)
-        .order_by(slices.c.slice)
-    ).all()
+def slices_known(connection: Connection, named: Collection[str] | None = None) -> tuple[SliceEntry, ...]:
+    """Return the slices that exist, all or those named, by name. Others are not looked at (BR4, FR10)."""
+    statement = select(slices.c.slice, slices.c.docs, slices.c.updated_at).where(slices.c.slice != SYSTEM)
+    if named is not None:
+        statement = statement.where(slices.c.slice.in_(named))
+    found = connection.execute(statement.order_by(slices.c.slice)).all()
     entries = []
     for row in found:
         kind = kind_of(row.slice)
-        if kind is None or not may_know(row.slice, kind.kind):
+        if kind is None:
             continue
-        at = row.updated_at if kind.kind != "user" else _page_time(connection, row.slice)
+        at = row.updated_at if kind.landing is not Landing.PERSON else _page_time(connection, row.slice)
         if at is not None:
             entries.append(SliceEntry(row.slice, kind.kind, kind.title, kind.readers, row.docs, at))
     return tuple(entries)

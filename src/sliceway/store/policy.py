@@ -14,7 +14,7 @@ from sliceway.core.slices import SYSTEM
 from sliceway.core.turns import Trust
 from sliceway.store.ledger import SliceTransaction, from_json, to_json
 from sliceway.store.record import RowChange, record
-from sliceway.store.tables import aliases, channels, people, policy
+from sliceway.store.tables import aliases, channels, people, policy, slices
 
 SETTINGS = "settings"
 """The source of a field that a server copied from its settings at boot."""
@@ -22,6 +22,7 @@ BY_HAND = "set"
 """The source of a field that somebody set in the table."""
 
 _VERSION = "version"
+_HELD = "policy"
 _LISTS = frozenset({"managers", "approvers", "teams", "raised", "trusted_channels"})
 _LENGTHS = frozenset({"expire_after", "grant_for"})
 
@@ -66,7 +67,21 @@ def kept_fields(connection: Connection) -> dict[str, KeptField]:
 
 
 def load_policy(connection: Connection) -> Policy:
-    """Return the policy as it stands. Callers are judged by `for_teams` of it."""
+    """Return the policy as it stands. Callers are judged by `for_teams` of it.
+
+    Read anew only where the brain's own chain has another head: every change of the policy is an event of it.
+    """
+    head = connection.execute(select(slices.c.head).where(slices.c.slice == SYSTEM)).scalar_one_or_none()
+    held = connection.info.get(_HELD)
+    if head is not None and held is not None and held[0] == head:
+        known: Policy = held[1]
+        return known
+    found = _read(connection)
+    connection.info[_HELD] = (head, found)
+    return found
+
+
+def _read(connection: Connection) -> Policy:
     fields: dict[str, Any] = {}
     for row in connection.execute(select(policy).where(policy.c.slice == SYSTEM)).mappings():
         fields[row["name"]] = _from_kept(row["name"], from_json(row["value"]))

@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, or_, select
 
-from sliceway.core.ledger import Event
 from sliceway.core.pages import (
     Action,
     ApprovedBy,
@@ -20,7 +19,7 @@ from sliceway.core.pages import (
 )
 from sliceway.store import ledger
 from sliceway.store.search import Filters, tags_hold
-from sliceway.store.tables import events, links, page_versions, pages
+from sliceway.store.tables import links, page_versions, pages
 from sliceway.wire.codec import from_json
 
 Row = Mapping[str, Any]
@@ -160,9 +159,3 @@ def history(
         )
         for row in _rows(connection, statement.order_by(versions.version.desc()).limit(limit))
     ]  # fmt: skip
-
-
-def events_of(connection: Connection, slice_name: str) -> list[Event]:
-    """Return a slice's ledger in order."""
-    found = connection.execute(select(events).where(events.c.slice == slice_name).order_by(events.c.seq)).mappings()
-    return [ledger.event_of(row) for row in found]
