@@ -57,7 +57,7 @@ class DraftsPart(ProposalsPart):
             if row["revision"] != call.revision:
                 raise StaleRevision(revision=row["revision"])
             if is_outside(self._policy(connection), sight.person):
-                raise NotEligible("Only a full member of the team sends something to it.", proposal=row["id"])
+                raise NotEligible("Only a full member of the team sends something to it.")
             asking = rows.asking_of(row)
             preview(connection, asking.slice, asking.op, asking.pages)
             self._limit_sent(connection, asking.requester, tx.now)
