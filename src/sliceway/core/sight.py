@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sliceway.core.principals import NO_ORIGIN, Origin, Principal, PrincipalKind
 from sliceway.core.slices import PUBLIC, SHARED
-from sliceway.core.turns import Person
+from sliceway.core.turns import Person, PlaceKind
 
 TEAM_SLICES = (PUBLIC, SHARED)
 """Where what waits is shown to everyone who decides."""
@@ -58,11 +58,16 @@ def sight_of(principal: Principal, origin: Origin) -> Sight:
             return Sight(principal.agent_id, principal.own_slice)
         case PrincipalKind.GATEWAY:
             who = vouched(principal, origin.person)
-            corner = who.slice if who is not None else None
+            corner = who.slice if who is not None and _in_private(origin) else None
             machinery = principal.acts_for and origin == NO_ORIGIN
             return Sight(
                 principal.agent_id, principal.own_slice, who, corner, corners=machinery, everyone=principal.decides
             )
+
+
+def _in_private(origin: Origin) -> bool:
+    """Say whether nobody else hears what a call is told: a corner never shows in a channel (SC14)."""
+    return origin.place is None or origin.private or origin.place.kind is PlaceKind.IM
 
 
 def vouched(principal: Principal, who: Person | None) -> Person | None:
