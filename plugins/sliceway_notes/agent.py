@@ -15,6 +15,7 @@ _SHOWN = 3
 """Notes that one answer quotes at most."""
 _LOOKED_AT = 8
 """Notes that are read to find the one to forget."""
+_GOING = frozenset({"written", "pending", "draft"})
 _UNDONE = "undo"
 _KEPT = "nochange"
 
@@ -83,22 +84,22 @@ class NotesAgent(Agent):
         if not answer.hits:
             return words.nothing_found(answer, wish.text)
         found = [await self._whole(hit, tools) for hit in answer.hits[:_SHOWN]]
-        return words.quoted(found, turn.names, more=len(answer.hits) - len(found))
+        return words.quoted(found, turn.names, tools.scope, more=len(answer.hits) - len(found))
 
     async def _who(self, wish: Wish, turn: Turn, tools: Tools) -> str:
         """Say who said something; `who said that?` asks about the last change in this thread."""
         if wish.this:
             for receipt in await tools.recent():
                 if (page := await self._page(receipt.slice, receipt.slug, tools)) is not None:
-                    return words.said_by(Found.of_page(page), turn.names)
+                    return words.said_by(Found.of_page(page), turn.names, tools.scope)
             return words.WHO_SAID_WHAT
         answer = await tools.recall(wish.text, limit=1)
         if not answer.hits:
             return words.nothing_found(answer, wish.text)
-        return words.said_by(await self._whole(answer.hits[0], tools), turn.names)
+        return words.said_by(await self._whole(answer.hits[0], tools), turn.names, tools.scope)
 
     async def _forget(self, wish: Wish, turn: Turn, tools: Tools) -> str:
-        """Delete the one note that is clearly meant, among those this turn may change; else ask which."""
+        """Delete the note that is clearly meant, and its copies, among those this turn may change; else ask which."""
         if wish.text.casefold() in {"everything", "all", "me", "all of it", "anything"}:
             return words.ONE_AT_A_TIME
         scope = tools.scope
@@ -111,11 +112,18 @@ class NotesAgent(Agent):
         for fits in (_is_it, _has_every_word, _has_half_the_words):
             for slices in (own, asked):
                 meant = [note for note in found if note.slice in slices and fits(wish.text, note)]
-                if len(meant) == 1:
-                    return words.forgotten(await tools.forget(meant[0].slice, meant[0].slug), meant[0], scope)
+                if len({words.fold(note.text) for note in meant}) == 1:
+                    return await self._forget_all(meant, tools)
                 if meant:
-                    return words.which_one(meant[:_SHOWN], turn.names)
+                    return words.which_one(meant[:_SHOWN], turn.names, scope)
         return words.nothing_to_forget(answer, wish.text)
+
+    async def _forget_all(self, copies: list[Found], tools: Tools) -> str:
+        """Delete every copy of one note that this turn may delete; say what became of the first that went, or why
+        none did."""
+        answers = [(await tools.forget(note.slice, note.slug), note) for note in copies]
+        went = next((pair for pair in answers if pair[0].outcome in _GOING), answers[0])
+        return words.forgotten(*went, tools.scope)
 
     async def _undo(self, tools: Tools) -> str:
         """Take back this speaker's last change in this thread that still stands."""
@@ -128,7 +136,7 @@ class NotesAgent(Agent):
     async def _list(self, tools: Tools) -> str:
         """List what can be read here."""
         answer = await tools.list_pages(limit=10)
-        return words.listed(answer)
+        return words.listed(answer, tools.scope)
 
     async def _whole(self, hit: Hit, tools: Tools) -> Found:
         """Return a hit with its whole text, or with the snippet where the page is gone meanwhile."""

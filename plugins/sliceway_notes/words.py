@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sliceway import Hit, Page, Receipt, Scope, ToolAnswer
+from sliceway import Hit, Page, Receipt, Scope, ToolAnswer, kind_of
 from sliceway_notes.slugs import SMALL_WORDS
 
 HELP = (
@@ -71,18 +71,15 @@ def tokens(*texts: str) -> set[str]:
     return {word for text in texts for word in fold(text).split() if word not in SMALL_WORDS}
 
 
-def place_of(name: str, scope: Scope | None = None) -> str:
+def place_of(name: str, scope: Scope) -> str:
     """Return a slice in people's words, with its name."""
-    if name == "shared":
-        said = "the team's knowledge base"
-    elif name == "public":
-        said = "what anyone may read"
-    elif name.startswith("user-"):
+    if name == scope.mind:
+        said = "my own notes"
+    elif name == scope.corner:
         said = "your private corner"
-    elif name.startswith("kb-"):
-        said = "mounted reference"
     else:
-        said = "my own notes" if scope is None or name == scope.mind else "an earlier mind of mine"
+        kind = kind_of(name)
+        said = kind.title if kind is not None else "a slice"
     return f"{said} (`{name}`)"
 
 
@@ -90,7 +87,7 @@ def saved(answer: ToolAnswer, text: str, target: str, scope: Scope, *, forwarded
     """Say what became of a note."""
     shown = "what you said" if target == "user" and not scope.private else f"“{mention(text)}”"
     mark = ", marked as _forwarded_" if forwarded else ""
-    landing = {"shared": "shared", "public": "public", "user": scope.corner}.get(target, scope.write)
+    landing = answer.proposal.slice if answer.proposal is not None else target
     if answer.outcome == "written" and answer.receipts:
         receipt = answer.receipts[0]
         where = place_of(receipt.slice, scope)
@@ -103,30 +100,30 @@ def saved(answer: ToolAnswer, text: str, target: str, scope: Scope, *, forwarded
         return f"Saved {shown} to {where}{mark}{under}.{replaced}"
     if answer.outcome == "draft":
         return (
-            f"{shown} is a draft for {place_of('shared' if landing is None else landing)}{mark}, and only you see it. "
+            f"{shown} is a draft for {place_of(landing, scope)}{mark}, and only you see it. "
             "Press *Send to approvers* to ask for it, or *Keep private*."
         )
     if answer.outcome == "pending":
-        return f"I asked for {shown} to be saved to {place_of(landing or 'shared')}{mark}. {told(answer)}"
+        return f"I asked for {shown} to be saved to {place_of(landing, scope)}{mark}. {told(answer)}"
     return told(answer) if answer.outcome == "denied" else f"That was not saved. {told(answer)}"
 
 
-def quoted(found: Sequence[Found], names: Mapping[str, str], *, more: int) -> str:
+def quoted(found: Sequence[Found], names: Mapping[str, str], scope: Scope, *, more: int) -> str:
     """Quote notes, each with its source. What they say is data, shown and never acted on."""
-    parts = [f"{quote(note.text)}\n{signed(note, names)}" for note in found]
+    parts = [f"{quote(note.text)}\n{signed(note, names, scope)}" for note in found]
     if more > 0:
         parts.append(f"…and {more} more; ask with more words to narrow it down.")
     return "\n".join(parts)
 
 
-def said_by(note: Found, names: Mapping[str, str]) -> str:
+def said_by(note: Found, names: Mapping[str, str], scope: Scope) -> str:
     """Say who said a note."""
     author = note.source.author
     person = author.on_behalf_of.shown if author.on_behalf_of is not None else (author.agent or "unknown")
-    return f"{person} said it:\n{quote(note.text)}\n{signed(note, names)}"
+    return f"{person} said it:\n{quote(note.text)}\n{signed(note, names, scope)}"
 
 
-def signed(note: Found, names: Mapping[str, str]) -> str:
+def signed(note: Found, names: Mapping[str, str], scope: Scope) -> str:
     """Return the line under a quote: by whom, for whom, where, when, under whose yes, in which slice."""
     source, author = note.source, note.source.author
     by = f"written by {author.agent or 'the operator'}"
@@ -144,12 +141,14 @@ def signed(note: Found, names: Mapping[str, str]) -> str:
         by += f", approved by {yes or f'the operator {source.approver.operator}'}"
     if "forwarded" in source.tags:
         by += ", _forwarded_"
-    return f"— {by}; from {place_of(note.slice)}"
+    return f"— {by}; from {place_of(note.slice, scope)}"
 
 
-def which_one(found: Sequence[Found], names: Mapping[str, str]) -> str:
+def which_one(found: Sequence[Found], names: Mapping[str, str], scope: Scope) -> str:
     """Ask which note is meant."""
-    lines = [f"{number}. {mention(note.text)} ({signed(note, names)[2:]})" for number, note in enumerate(found, 1)]
+    lines = [
+        f"{number}. {mention(note.text)} ({signed(note, names, scope)[2:]})" for number, note in enumerate(found, 1)
+    ]
     return "Several notes could be meant, so nothing was forgotten. Say *forget …* with words that one alone has:\n" + (
         "\n".join(lines)
     )
@@ -180,12 +179,12 @@ def undone(answer: ToolAnswer, receipt: Receipt, scope: Scope) -> str:
     return f"Nothing was taken back. {told(answer)}"
 
 
-def listed(answer: ToolAnswer) -> str:
+def listed(answer: ToolAnswer, scope: Scope) -> str:
     """List pages by title and slice."""
     if not answer.pages:
         return "I know of no notes that can be shown here."
     return "\n".join(
-        ["The notes I can show here:", *(f"• {page.title} · {place_of(page.slice)}" for page in answer.pages)]
+        ["The notes I can show here:", *(f"• {page.title} · {place_of(page.slice, scope)}" for page in answer.pages)]
     )
 
 

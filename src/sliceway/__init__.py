@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sliceway.core.principals import Principal as Principal
     from sliceway.core.proposals import Proposal as Proposal
     from sliceway.core.scope import Scope as Scope
+    from sliceway.core.slices import kind_of as kind_of
     from sliceway.core.turns import Person as Person
     from sliceway.core.turns import Place as Place
     from sliceway.core.turns import Turn as Turn
@@ -50,6 +51,7 @@ _HOMES = {
     "Turn": "core.turns",
     "Verdict": "core.gate",
     "hookimpl": "hookspecs",
+    "kind_of": "core.slices",
     "open_brain": "wiring",
 }
 

@@ -184,10 +184,9 @@ async def test_ap24_where_nothing_is_left_to_ask_there_is_no_new_proposal(door: 
     await settle(door)
     brain = gateway(door)
     await written(brain)
-    first, second = (
-        [await brain.propose(op="delete", slice="shared", slug="oncall", origin=at(who)) for who in (ANN, MAX)][0],
-        await gateway(door, "bob").propose(op="delete", slice="shared", slug="oncall", origin=at(BEN)),
-    )
+    said: dict[str, Any] = {"op": "delete", "slice": "shared", "slug": "oncall"}
+    first = await brain.propose(**said, origin=at(ANN))
+    second = await gateway(door, "bob").propose(**said, origin=at(BEN))
     await brain.decide(id=first.id, decision="approve", revision=1, decided_by=MIA)
     with pytest.raises(NotPending) as told:
         await brain.decide(id=second.id, decision="approve", revision=1, decided_by=MIA)

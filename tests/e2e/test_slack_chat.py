@@ -213,6 +213,17 @@ async def test_r37_when_slack_does_not_say_nobody_is_taken_for_a_member(side: Si
     assert (await side.chat.who(TEAM, "UADA")).standing is Standing.MEMBER
 
 
+async def test_sc7_a_look_that_failed_marks_no_channel(side: Side) -> None:
+    """SC7: places only fall, so a members list that Slack withholds just now is an error, and no guest is assumed."""
+    await side.slack.control("faults", plan=[{"match": {"method": "conversations.members"}, "do": "rate_limit"}])
+    with pytest.raises(ChatError):
+        await side.chat.place(TEAM, "COPS")
+    refused = {"match": {"method": "conversations.members"}, "do": "error", "error": "missing_scope"}
+    await side.slack.control("faults", plan=[refused])
+    facts = await side.chat.place(TEAM, "COPS")
+    assert (facts.guests, facts.members) == (False, None)
+
+
 @pytest.mark.parametrize(
     ("channel", "kind", "external", "guests"),
     [

@@ -17,7 +17,6 @@ from sliceway.core.principals import Principal
 from sliceway.core.proposals import Proposal
 from sliceway.core.turn_codec import turn_to_json
 from sliceway.core.turns import Click, Command, Person, Place, PlaceKind, Standing, Turn
-from sliceway.flows.cards import CURSOR
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import IdentityResolver
 from sliceway.flows.parts import GatewayConfig
@@ -26,7 +25,7 @@ from sliceway.ports.inbound import TURN
 from sliceway.store.desk import open_desk
 from tests.fakes.chat import ROOM, TEAM, FakeChat, Said
 from tests.fakes.clock import HandClock, ids
-from tests.fakes.waiting import until
+from tests.fakes.waiting import is_worked_off, until
 
 AGENT = "ada"
 Script = Callable[[Turn, Tools], AsyncIterator[Reply]]
@@ -173,14 +172,7 @@ class Rig:
 
     async def quiet(self) -> None:
         """Wait until everything that arrived and followed is done."""
-
-        async def is_quiet() -> bool:
-            if await self.desk.inbox_depth() or await self.desk.owed_depth():
-                return False
-            read = await self.desk.cursor(CURSOR)
-            return not (await self.brain.changes(after=read)).items and not await self.desk.owed_depth()
-
-        await until(is_quiet)
+        await until(lambda: is_worked_off(self.desk, self.brain))
 
     async def close(self) -> None:
         """Stop everything."""

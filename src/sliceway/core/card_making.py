@@ -46,14 +46,13 @@ def card_for(proposal: Proposal, policy: Policy, now: datetime, *, agent_name: s
     card = _bare(proposal, _heading(proposal), _facts(proposal, policy, now, agent_name), CARD)
     value = button_value(proposal.id, proposal.revision)
     first = Button("review", "Review", value) if card.is_cut else Button("approve", "Approve", value, "primary")
-    return _finished(
-        replace(card, buttons=(first, Button("deny", "Deny", value, "danger")), expires_at=proposal.expires_at)
-    )
+    return _finished(replace(card, buttons=(first, Button("deny", "Deny", value, "danger"))))
 
 
 def record_for(proposal: Proposal, policy: Policy, now: datetime, *, agent_name: str | None = None) -> Card:
     """Return the record of a decided, expired, withdrawn or superseded proposal: the outcome, who, when, no buttons."""
-    card = _bare(proposal, _heading(proposal), _facts(proposal, policy, now, agent_name, decided=True), CARD)
+    heading = _heading(proposal).rstrip("?")
+    card = _bare(proposal, heading, _facts(proposal, policy, now, agent_name, decided=True), CARD)
     return _finished(replace(card, outcome=outcome_of(proposal)))
 
 
@@ -67,12 +66,10 @@ def draft_card_for(proposal: Proposal, policy: Policy, now: datetime) -> Card:
         Fact("Until you send it", "nobody but you sees this; it is saved in your private corner"),
         _expiry(proposal, now),
     )
-    card = _bare(proposal, f"Share with {destination_words(proposal.slice)}?", facts, CARD)
+    card = _bare(proposal, f"Share with {_readers(proposal)}?", facts, CARD)
     value = button_value(proposal.id, proposal.revision)
     first = Button("review", "Review", value) if card.is_cut else Button("send", "Send to approvers", value, "primary")
-    return _finished(
-        replace(card, buttons=(first, Button("keep", "Keep private", value)), expires_at=proposal.expires_at)
-    )
+    return _finished(replace(card, buttons=(first, Button("keep", "Keep private", value))))
 
 
 def draft_record_for(proposal: Proposal, policy: Policy, now: datetime) -> Card:
@@ -81,7 +78,7 @@ def draft_record_for(proposal: Proposal, policy: Policy, now: datetime) -> Card:
     if proposal.state is State.WITHDRAWN:
         outcome = replace(outcome, label="Kept private", words="nobody else saw it")
     facts = (_who_decides(proposal, policy),) if proposal.state is State.PENDING else ()
-    card = _bare(proposal, f"Share with {destination_words(proposal.slice)}", (*facts, _expiry(proposal, now)), CARD)
+    card = _bare(proposal, f"Share with {_readers(proposal)}", (*facts, _expiry(proposal, now)), CARD)
     return _finished(replace(card, outcome=outcome))
 
 
@@ -109,6 +106,12 @@ def destination_words(slice_name: str) -> str:
     return (
         f"{slice_name} – {kind.title}" if kind.approver is Approver.APPROVERS or slice_name == "public" else kind.title
     )
+
+
+def _readers(proposal: Proposal) -> str:
+    """Return with whom a draft would be shared, in a heading's words."""
+    kind = kind_of(proposal.slice)
+    return {"shared": "the team", "public": "everyone"}.get(proposal.slice, kind.title if kind else proposal.slice)
 
 
 def _decider(by: ApprovedBy) -> tuple[str, tuple[str, ...]]:

@@ -84,7 +84,6 @@ class Card:
     outcome: Fact | None = None
     footer: tuple[str, ...] = ()
     buttons: tuple[Button, ...] = ()
-    expires_at: str | None = None
 
     @property
     def key(self) -> str:

@@ -21,7 +21,7 @@ class Observed:
     `joined` and `spoke` (`person`, whose standing is not known, came into `place` or was first heard there: look them
     up, a guest makes it unknown), `person` (their standing is as given; `GONE` when deactivated), `renamed` (the
     place's id became `place`, its old id is `was`), `home` (`person` opened the agent's home), `revoked` (the agent's
-    tokens no longer work).
+    tokens no longer work). `passing`: any message shows it again, so it is told once in a while only.
     """
 
     key: str
@@ -29,6 +29,7 @@ class Observed:
     place: Place | None = None
     person: Person | None = None
     was: str | None = None
+    passing: bool = False
 
 
 class Inbound(ABC):

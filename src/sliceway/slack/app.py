@@ -6,7 +6,7 @@ import logging
 import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
@@ -19,7 +19,7 @@ from slack_sdk.signature import SignatureVerifier
 from slack_sdk.web.async_client import AsyncWebClient
 
 from sliceway.core.turn_codec import turn_to_json
-from sliceway.errors import FieldError, SettingsError
+from sliceway.errors import FieldError, SettingsError, SlicewayError
 from sliceway.ports.chat import Me
 from sliceway.ports.inbound import TURN, Inbound, Observed
 from sliceway.slack.blocks import words_view
@@ -32,7 +32,7 @@ from sliceway.slack.wire_text import escaped
 PATH = "/slack/events"
 """Where Slack posts events, interactivity and commands."""
 _ANY = re.compile(".*", re.DOTALL)
-_SEEN_PAIRS = 10_000
+_SHOWN = 10_000
 _log = logging.getLogger("sliceway.slack")
 
 
@@ -56,9 +56,9 @@ class Wiring:
     :ivar changed: called with what was observed, before `inbound`, to drop look-ups.
     """
 
-    signing_secret: str
+    signing_secret: str = field(repr=False)
     me: Callable[[], Me | None]
-    client: AsyncWebClient
+    client: AsyncWebClient = field(repr=False)
     inbound: Inbound
     heard: Callable[[], None] = _nothing
     changed: Callable[[Observed], None] = _ignore
@@ -93,7 +93,7 @@ class SlackDoor:
             raise SettingsError([FieldError("SLACK_SIGNING_SECRET", "missing", cure)])
         self._wiring = wiring
         self._verifier = SignatureVerifier(wiring.signing_secret)
-        self._spoke: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._shown: OrderedDict[tuple[str, str, str], None] = OrderedDict()
         quiet = logging.getLogger("sliceway.slack.bolt")
         quiet.setLevel(logging.ERROR)  # its warnings at boot tell of tokens that it is not meant to have
         self.app = AsyncApp(
@@ -119,7 +119,7 @@ class SlackDoor:
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer one request of Slack's: 401 where it is not surely Slack's, 503 where it should come again."""
-        raw = await _body(request)
+        raw = await _body(request) if is_signed(request.headers) else b""
         if raw is None:
             return web.Response(status=413, text="That is larger than any request of Slack's.")
         if not self._is_from_slack(request.headers, raw):
@@ -174,18 +174,19 @@ class SlackDoor:
         return await ack()
 
     async def _observe(self, observed: Observed) -> None:
-        """Tell what was observed; that somebody speaks in a channel is told once."""
-        pair = None
-        if observed.what == "spoke" and observed.place is not None and observed.person is not None:
-            pair = (observed.place.channel, observed.person.user)
-            if pair in self._spoke:
-                return
+        """Tell what was observed; what every message in a channel shows is told once."""
+        place, person = observed.place, observed.person
+        shown = (observed.what, place.channel if place else "", person.user if person else "")
+        if observed.passing and shown in self._shown:
+            return
         self._wiring.changed(observed)
         await self._wiring.inbound.observe(observed)
-        if pair is not None:
-            self._spoke[pair] = None
-            if len(self._spoke) > _SEEN_PAIRS:
-                self._spoke.popitem(last=False)
+        if observed.passing:
+            self._shown[shown] = None
+            if len(self._shown) > _SHOWN:
+                self._shown.popitem(last=False)
+        elif place is not None:
+            self._shown.pop(("external", place.channel, ""), None)
 
     async def _action(self, body: dict[str, Any], ack: AsyncAck) -> BoltResponse:
         """Hand on a press; what belongs to nothing known goes too, so that the person is told (T3)."""
@@ -222,7 +223,9 @@ class SlackDoor:
     async def _failed(self, error: Exception, body: dict[str, Any]) -> None:
         """Log what a listener raised: the answer is 500, and Slack delivers an event again."""
         about = body.get("event_id") or body.get("type") or body.get("command")
-        _log.error("%s could not be taken in (%s: %s)", about, type(error).__name__, error)
+        detail = error.detail if isinstance(error, SlicewayError) else "see the log at level debug"
+        _log.error("%s could not be taken in (%s): %s", about, type(error).__name__, detail)
+        _log.debug("%s could not be taken in", about, exc_info=error)  # a trace may hold what people wrote (OP3)
 
 
 async def _body(request: web.Request) -> bytes | None:

@@ -75,7 +75,7 @@ def _fact_elements(fact: Fact) -> list[Block]:
         parts.append([_moment(fact.at)])
     if fact.link is not None:
         parts.append([_link(fact.link, "source message")])
-    return [_text(f"{fact.label} ", bold=True), *[one for part in parts for one in (_text(" · "), *part)][1:]]
+    return [_text(f"{fact.label}: ", bold=True), *[one for part in parts for one in (_text(" · "), *part)][1:]]
 
 
 def _person(user: str) -> Block:
@@ -104,7 +104,7 @@ def _page_elements(text: CardText) -> list[Block]:
     """Return one page: slug and title, its text as it would be written, and the changes against what stands there."""
     head = [_text(text.slug or "page", bold=True)]
     head += [_text(f"  {text.title}")] if text.title else []
-    head += [part for label, words in text.more for part in (_text(f"\n{label} ", bold=True), _text(words or " "))]
+    head += [part for label, words in text.more for part in (_text(f"\n{label}: ", bold=True), _text(words or " "))]
     elements = [_section(head), *_preformatted(text.text)]
     if text.hidden:
         elements.append(_section([_text(text.hidden, bold=True)]))

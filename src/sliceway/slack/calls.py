@@ -19,6 +19,8 @@ from sliceway.errors import ChatError
 
 DEADLINE = 15.0
 """Seconds that one call may take."""
+UNREACHED = 2.0
+"""Seconds after which what was not reached may be tried again."""
 _CURES = {
     "invalid_auth": "the token is not valid; check SLACK_BOT_TOKEN",
     "not_authed": "no token was sent; set SLACK_BOT_TOKEN",
@@ -68,7 +70,8 @@ async def call(answer: Awaitable[AsyncSlackResponse], what: str, *, changes: boo
     except SlackApiError as error:
         raise _refusal(error, what, changes=changes) from error
     except aiohttp.ClientConnectorError as error:
-        raise ChatError(f"{what}: Slack cannot be reached ({error}).", reason="unreachable") from error
+        said = f"{what}: Slack cannot be reached ({error})."
+        raise ChatError(said, reason="unreachable", retry_after=UNREACHED) from error
     except (aiohttp.ClientError, OSError, TimeoutError, SlackClientError, json.JSONDecodeError) as error:
         said = str(error) or type(error).__name__
         raise ChatError(

@@ -16,7 +16,7 @@ from sliceway.ports.inbound import Observed
 from sliceway.slack.blocks import card_message, form_view, message_body
 from sliceway.slack.calls import call
 from sliceway.slack.events import SURFACE, ids_of
-from sliceway.slack.lookups import Lookups
+from sliceway.slack.lookups import Lookups, as_of
 from sliceway.slack.people import is_me, part_of, text_of
 
 EVENT_TYPE = "sliceway"
@@ -183,7 +183,7 @@ class SlackChat(ChatPlatform):
 
     async def who(self, team: str, user: str) -> PersonFacts:
         """Return what Slack says of a person."""
-        return await self._lookups.people.get((team, user))
+        return as_of(team, await self._lookups.people.get((team, user)))
 
     async def place(self, team: str, channel: str) -> PlaceFacts:
         """Return what Slack says of a channel."""

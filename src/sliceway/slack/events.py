@@ -162,9 +162,11 @@ def _presence(
     """Return what somebody's coming or speaking tells: that the place is shared, and that they are in it (SC7, T19)."""
     seen = []
     if envelope.get("is_ext_shared_channel") is True:
-        seen.append(Observed(f"{key}/external", "external", place=shared))
+        seen.append(Observed(f"{key}/external", "external", place=shared, passing=True))
     heard = _is_heard(event) and not event.get("bot_id") and not is_me(event, ids_of(me))
     if text_of(event, "user") and heard and place.kind is not PlaceKind.IM:
-        what = "joined" if text_of(event, "type") == "member_joined_channel" else "spoke"
-        seen.append(Observed(f"{key}/{what}", what, place=place, person=_author(envelope, event, place.team)))
+        joined = text_of(event, "type") == "member_joined_channel"
+        who = _author(envelope, event, place.team)
+        what = "joined" if joined else "spoke"
+        seen.append(Observed(f"{key}/{what}", what, place=place, person=who, passing=not joined))
     return tuple(seen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from slack_sdk.web.async_client import AsyncWebClient
@@ -18,24 +19,36 @@ from sliceway.slack.people import facts_of, part_of, text_of, unknown
 
 KNOWN_FOR, UNKNOWN_FOR = 60.0, 20.0
 """Seconds that an answer, and a 'there is none', may be believed."""
+ROSTER_FOR = 3600.0
+"""Seconds that a look at a channel's members holds; whoever joins ends it at once."""
 SMALL = 50
 """A channel of at most so many members is looked through for guests (SC7)."""
 _MEMBERS = 1000
 _TOGETHER = 8
 _NOBODY = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
+_NOT_SHOWN = frozenset({"missing_scope", "channel_not_found", "not_in_channel", "fetch_members_failed"})
 _NOWHERE = frozenset({"channel_not_found", "not_in_channel"})
 
 Id = tuple[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """Who is in a channel, None where they are too many or Slack does not tell, and whether a guest was seen there."""
+
+    members: tuple[str, ...] | None
+    guests: bool
+
+
 class Lookups:
-    """People by (team, user) and places by (team, channel)."""
+    """People by (team, user), places and their rosters by (team, channel)."""
 
     def __init__(self, client: AsyncWebClient, clock: Callable[[], float]) -> None:
         """Take the client that asks."""
         self._client = client
         self.people: ShortMemory[Id, PersonFacts] = ShortMemory(self._person, clock)
         self.places: ShortMemory[Id, PlaceFacts] = ShortMemory(self._place, clock)
+        self.rosters: ShortMemory[Id, Roster] = ShortMemory(self._roster, clock)
 
     async def _person(self, key: Id) -> Answer[PersonFacts]:
         """Ask who somebody is; an unknown person is a stranger (R37).
@@ -56,7 +69,7 @@ class Lookups:
 
     async def _place(self, key: Id) -> Answer[PlaceFacts]:
         """Ask what a channel is; an unknown one is external."""
-        team, channel = key
+        channel = key[1]
         try:
             said = await call(
                 self._client.conversations_info(channel=channel, include_num_members=True), "conversations.info"
@@ -68,36 +81,39 @@ class Lookups:
             raise
         told = part_of(said, "channel")
         kind = _kind(told)
-        members, guests = (None, False) if kind is PlaceKind.IM else await self._members(team, channel)
+        roster = Roster(None, guests=False) if kind is PlaceKind.IM else await self.rosters.get(key)
         facts = PlaceFacts(
             kind=kind,
             external=_is_external(told),
-            guests=guests,
+            guests=roster.guests,
             name=text_of(told, "name"),
             member=kind is PlaceKind.IM or told.get("is_member") is True,
-            members=members,
+            members=roster.members,
         )
         return Answer(facts, KNOWN_FOR)
 
-    async def _members(self, team: str, channel: str) -> tuple[tuple[str, ...] | None, bool]:
-        """Return who is in a channel, None where they are too many, and whether a small one holds a guest.
+    async def _roster(self, key: Id) -> Answer[Roster]:
+        """Look who is in a channel, and in a small one whether a guest is (SC7).
 
-        Where Slack does not say, a guest is assumed: the channel is then unknown, until a manager trusts it.
+        :raises ChatError: Slack did not say now. What it refuses for good is a look that saw nothing.
         """
+        team, channel = key
         try:
             said = await call(
                 self._client.conversations_members(channel=channel, limit=_MEMBERS), "conversations.members"
             )
-            members = tuple(one for one in said.get("members") or () if isinstance(one, str))
-            if text_of(part_of(said, "response_metadata"), "next_cursor"):
-                return None, False
-            if len(members) > SMALL:
-                return members, False
-            gate = asyncio.Semaphore(_TOGETHER)
-            looked = await asyncio.gather(*(self._is_outsider(gate, team, member) for member in members))
-        except ChatError:
-            return None, True
-        return members, any(looked)
+        except ChatError as error:
+            if error.reason in _NOT_SHOWN:
+                return Answer(Roster(None, guests=False), KNOWN_FOR)
+            raise
+        if text_of(part_of(said, "response_metadata"), "next_cursor"):
+            return Answer(Roster(None, guests=False), ROSTER_FOR)
+        members = tuple(one for one in said.get("members") or () if isinstance(one, str))
+        if len(members) > SMALL:
+            return Answer(Roster(members, guests=False), ROSTER_FOR)
+        gate = asyncio.Semaphore(_TOGETHER)
+        looked = await asyncio.gather(*(self._is_outsider(gate, team, member) for member in members))
+        return Answer(Roster(members, guests=any(looked)), ROSTER_FOR)
 
     async def _is_outsider(self, gate: asyncio.Semaphore, team: str, user: str) -> bool:
         """Say whether a member of a channel is a guest or a stranger."""
@@ -110,7 +126,15 @@ class Lookups:
         if (person := observed.person) is not None and observed.what == "person":
             self.people.forget(lambda key: key[1] == person.user)
         if (place := observed.place) is not None and observed.what not in {"home", "spoke"}:
-            self.places.forget(lambda key: key[1] in {place.channel, observed.was})
+            for memory in (self.places, self.rosters):
+                memory.forget(lambda key: key[1] in {place.channel, observed.was})
+
+
+def as_of(team: str, facts: PersonFacts) -> PersonFacts:
+    """Return what a person is to `team`: a member of another one is a stranger to it, whatever a payload claimed."""
+    if facts.person.team == team or facts.standing in {Standing.GONE, Standing.BOT}:
+        return facts
+    return replace(facts, standing=Standing.STRANGER, person=replace(facts.person, standing=Standing.STRANGER))
 
 
 def _kind(told: Mapping[str, Any]) -> PlaceKind:

@@ -101,7 +101,7 @@ def _chain(connection: Connection, name: str, since: str | None, faults: list[Ve
     columns = (slices.c.seq, slices.c.head, slices.c.docs, slices.c.length)
     head = connection.execute(select(*columns).where(slices.c.slice == name)).one_or_none()
     if head is None:
-        if seq or since:
+        if seq:
             faults.append(VerifyFault(name, None, None, "the slice is missing"))
         return
     if (head.seq, head.head) != (seq, prev):

@@ -21,10 +21,10 @@ def file(tmp_path: Path) -> Path:
 
 def test_defaults() -> None:
     """CF4: with no configuration at all the settings are whole, and the store is embedded in the data home."""
-    settings = load_settings(env={"HOME": "/home/ada"})
+    settings = load_settings(env={"HOME": "/h"})
     assert settings.agent_id is None
     assert settings.brain.url is None
-    assert settings.store_url == "sqlite:////home/ada/.local/share/sliceway/brain.db"
+    assert settings.store_url == "sqlite:////h/.local/share/sliceway/brain.db"
     assert settings.plugins.enabled == ("notes",)
     assert settings.approvals.expire_after == timedelta(hours=72)
     assert settings.approvals.grant_for == timedelta(hours=8)

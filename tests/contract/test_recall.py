@@ -1,0 +1,249 @@
+"""Recall over the union of what a caller may read: found, ordered, filtered, isolated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sliceway.core.principals import Principal
+from sliceway.errors import InvalidRequest, InvalidTime
+from sliceway.ports import Brain, BrainDoor
+from tests.contract.people import ANN, in_channel, in_private, put_shared
+from tests.fakes.clock import HandClock
+
+
+async def _put(brain: Brain, *pages: tuple[str, str], **fields: Any) -> None:
+    """Write pages to the agent's own slice, twenty at a time."""
+    drafts = [{"slug": slug, "content": content, **fields} for slug, content in pages]
+    for at in range(0, len(drafts), 20):
+        await brain.write_pages(slice="mine", pages=drafts[at : at + 20])
+
+
+async def _slugs(brain: Brain, query: str, **more: Any) -> list[str]:
+    return [hit.slug for hit in (await brain.recall(query=query, **more)).hits]
+
+
+async def test_fr1_one_call_reads_the_union_and_says_why_and_who(gateway: Brain, ada: Brain) -> None:
+    """FR1 FR3 BR8: one list over the slices, each hit with its slice, author and reason; vectors named as missing."""
+    await put_shared(gateway, "rotation", "The rotation moved to Mondays")
+    await _put(ada, ("rotation", "The rotation of keys is weekly"))
+    found = await ada.recall(query="rotation")
+    assert {(hit.slice, hit.slug) for hit in found.hits} == {("shared", "rotation"), ("agent-ada", "rotation")}
+    assert found.slices_read == ("agent-ada", "shared")
+    assert found.degraded == ("vectors",)
+    shared = next(hit for hit in found.hits if hit.slice == "shared")
+    assert (shared.author.agent, shared.author.on_behalf_of, shared.matched[-1]) == ("ada", ANN, "keyword")
+    assert shared.approver is not None
+    assert shared.snippet == "The rotation moved to Mondays"
+
+
+@pytest.mark.parametrize(
+    ("content", "query"),
+    [
+        ("The rotations are moving", "rotation moved"),
+        ("Die Straße nach São Paulo", "strasse sao paulo"),
+        ("東京都に引っ越しました", "東京"),
+        ("회의는 월요일에 있습니다", "월요일"),
+        ("rollback to build_2301 now", "build_2301"),
+        ("rollback to build_2301 now", "2301"),
+        ("it fails with ERR-42 at night", "err-42"),
+        ("call parseHttpHeader first", "http header"),
+        ("Сервисы перезапущены", "сервис"),
+        ("the team's runbook", "team runbook"),
+        ("release v1.2.3 is out", "v1.2.3"),
+    ],
+)
+async def test_fr6_words_are_found_in_their_forms(ada: Brain, content: str, query: str) -> None:
+    """FR6: word forms, diacritics, CJK and identifiers, whole and in parts, are found."""
+    await _put(ada, ("wanted", content), ("other", "nothing of that"))
+    assert await _slugs(ada, query) == ["wanted"]
+
+
+async def test_fr6_title_slug_tags_and_speaker_are_indexed(gateway: Brain) -> None:
+    """FR6: a page is found by its title, slug, tags, summary, and by who said it."""
+    page = {"slug": "ops/pager", "title": "Escalation", "content": "call", "summary": "numbers", "tags": ["night"]}
+    await gateway.write_pages(slice="agent-ada", pages=[page], origin=in_channel(ANN))
+    for query in ("pager", "escalation", "numbers", "night", "Ann"):
+        found = await gateway.recall(query=query, slices=["agent-ada"], origin=in_channel(ANN))
+        assert [hit.slug for hit in found.hits] == ["ops/pager"], query
+
+
+async def test_fr5_exact_title_slug_and_phrases_come_first(ada: Brain) -> None:
+    """FR5: the page of that very title, the one of that very slug and quoted phrases come before any score."""
+    await _put(
+        ada,
+        ("a", "rollback target rollback target rollback target"),
+        ("rollback-target", "an old note on something else"),
+        ("b", "when we roll back, the target of the rollback is far down in a long text, said nobody"),
+    )
+    await ada.write_pages(slice="mine", pages=[{"slug": "c", "title": "Rollback  TARGET", "content": "see elsewhere"}])
+    assert (await _slugs(ada, "rollback target"))[0] == "c"
+    assert (await _slugs(ada, "rollback-target"))[0] == "rollback-target"
+    phrase = await ada.recall(query='"the target of the rollback"')
+    assert (phrase.hits[0].slug, "phrase" in phrase.hits[0].matched) == ("b", True)
+
+
+async def test_fr4_filters_are_hard_and_apply_before_the_limit(ada: Brain, gateway: Brain, clock: HandClock) -> None:
+    """FR4: tags (all of them), kind and times combine with AND and find what would have ranked far down."""
+    await _put(ada, *((f"n/{at}", "deploy deploy deploy") for at in range(30)))
+    clock.advance("1h")
+    wanted = {"slug": "w", "content": "a very long text in which deploy stands once " * 3, "tags": ["Ops", 'q"x']}
+    await ada.write_pages(slice="mine", pages=[{**wanted, "kind": "note"}])
+    now = clock.text
+    for filters in (
+        {"tags": ["Ops"]}, {"tags": ["Ops", 'q"x']}, {"kind": "note"}, {"since": now}, {"since": now, "kind": "note"},
+    ):  # fmt: skip
+        assert await _slugs(ada, "deploy", limit=1, **filters) == ["w"], filters
+    for filters in ({"tags": ["ops"]}, {"tags": ["Ops", "z"]}, {"tags": ["x"]}, {"kind": "Note"}):
+        found = await ada.recall(query="deploy", **filters)
+        assert (found.hits, found.reason) == ((), "no page has these words and passes the filters"), filters
+    assert "w" not in await _slugs(ada, "deploy", limit=200, until=now)
+
+
+async def test_fr4_saved_by_is_exact_then_case_folded(gateway: Brain, door: BrainDoor, ada: Brain) -> None:
+    """FR4: `saved_by` finds an author wherever they would have ranked; case folds only where no exact author is."""
+    await put_shared(gateway, "rotation", "rotation by ada")
+    assert await _slugs(ada, "rotation", saved_by=" ada ") == ["rotation"]
+    assert await _slugs(ada, "rotation", saved_by="ADA") == ["rotation"]
+    nobody = await ada.recall(query="rotation", saved_by="bob")
+    assert (nobody.hits, nobody.reason) == ((), "nothing in these slices was saved by that agent")
+
+
+async def test_fr4_two_authors_of_one_folded_name_are_refused(door: BrainDoor) -> None:
+    """FR4: a name that, case folded, is that of two authors is `invalid_request`, naming them."""
+    for agent, slug in (("Bot", "a"), ("bot", "b")):
+        gateway = door.enter(Principal.gateway(agent, teams=["T1"], acts_for=True, decides=True))
+        await put_shared(gateway, slug, "rotation")
+    reader = door.enter(Principal.reader(["shared"]))
+    assert len(await _slugs(reader, "rotation", saved_by="Bot")) == 1
+    with pytest.raises(InvalidRequest) as refused:
+        await reader.recall(query="rotation", saved_by="BOT")
+    assert "Bot or bot" in refused.value.errors[0].detail
+
+
+async def test_fr4_as_of_ranks_the_text_as_it_was(ada: Brain, clock: HandClock) -> None:
+    """FR4: `as_of` matches the versions of that moment; pages born later do not exist, deleted ones do."""
+    await _put(ada, ("n", "the rotation is on Fridays"), ("gone", "the rotation of keys"))
+    then = clock.text
+    clock.advance("1h")
+    await _put(ada, ("n", "the rotation is on Mondays"), ("late", "a rotation born later"))
+    await ada.delete(slice="mine", slug="gone")
+    past = await ada.recall(query="rotation fridays", as_of=then)
+    assert [hit.slug for hit in past.hits] == ["n", "gone"]
+    assert (past.hits[0].version, "Fridays" in past.hits[0].snippet) == (1, True)
+    assert past.as_of_resolved == then
+    assert await _slugs(ada, "fridays") == []
+    assert (await ada.recall(query="rotation", as_of="2026-05-04")).as_of_resolved == "2026-05-04T23:59:59.999999Z"
+    now = await ada.recall(query="rotation", as_of=clock.text)
+    assert [(hit.slug, hit.score) for hit in now.hits] == [
+        (hit.slug, hit.score) for hit in (await ada.recall(query="rotation")).hits
+    ]
+
+
+async def test_fr2_a_bulk_slice_never_crowds_out_a_curated_one(gateway: Brain, ada: Brain) -> None:
+    """FR2: of thousands of near-empty pages and one long curated page, the curated one is among the first two."""
+    await put_shared(
+        gateway, "handbook/rotation",
+        "The on-call rotation is planned each quarter. " + "It is described here at length with all exceptions. " * 40,
+    )  # fmt: skip
+    await _put(ada, *((f"bulk/{at}", "on-call rotation") for at in range(3000)))
+    found = await ada.recall(query="on-call rotation")
+    assert "shared" in [hit.slice for hit in found.hits[:2]]
+    assert [hit.score for hit in found.hits] == sorted((hit.score for hit in found.hits), reverse=True)
+
+
+async def test_fr2_what_answers_less_of_the_query_is_not_pushed_up(gateway: Brain, ada: Brain) -> None:
+    """FR2: a slice's best hit goes first only where it answers the query as well as the rest."""
+    await put_shared(gateway, "weak", "rotation of crops")
+    await _put(ada, *((f"n/{at}", "the on-call rotation of the payments team") for at in range(5)))
+    found = await ada.recall(query="payments on-call rotation")
+    assert [hit.slug for hit in found.hits][-1] == "weak"
+
+
+async def test_br13_a_longer_answer_begins_with_the_shorter(gateway: Brain, ada: Brain) -> None:
+    """BR13 FR2: whatever the limit, the order is the same; ties go by slice, then slug."""
+    for at in range(4):
+        await put_shared(gateway, f"s/{at}", "deploy rotation " + "words around it " * at)
+    await _put(ada, *((f"n/{at:02}", "deploy " * (at % 5 + 1) + "rotation " * (at % 3)) for at in range(40)))
+    for query in ("deploy rotation", '"deploy rotation"', "deploy"):
+        longest = [(hit.slice, hit.slug) for hit in (await ada.recall(query=query, limit=200)).hits]
+        for limit in (1, 2, 3, 7, 20):
+            short = [(hit.slice, hit.slug) for hit in (await ada.recall(query=query, limit=limit)).hits]
+            assert short == longest[:limit], (query, limit)
+
+
+async def test_fr11_nothing_unreadable_moves_order_or_scores(ada: Brain, bob: Brain, gateway: Brain) -> None:
+    """FR11: a foreign slice flooded with the same words leaves order and scores exactly as they were."""
+    await put_shared(gateway, "s", "deploy the rotation on Mondays")
+    await _put(ada, ("a", "deploy with care"), ("b", "the rotation of deploys, deploy by deploy"))
+    before = await ada.recall(query="deploy rotation")
+    await _put(bob, *((f"n/{at}", "deploy rotation Mondays") for at in range(100)))
+    await gateway.write_pages(
+        slice="user", pages=[{"slug": "p", "content": "deploy rotation"}], origin=in_private(ANN)
+    )  # fmt: skip
+    assert await ada.recall(query="deploy rotation") == before
+
+
+async def test_br4_a_foreign_slice_answers_as_one_never_written(ada: Brain, bob: Brain) -> None:
+    """BR4 GT1: naming another's slice gives no hits, and it is absent from `slices_read`, as if it never was."""
+    await _put(bob, ("n", "rotation"))
+    await _put(ada, ("n", "rotation"))
+    answers = [
+        await ada.recall(query="rotation", slices=["mine", name]) for name in ("agent-bob", "agent-nobody", "mine")
+    ]
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0].slices_read == ("agent-ada",)
+    assert (await ada.recall(query="rotation", slices=["agent-bob"])).hits == ()
+
+
+async def test_br5_an_empty_list_of_slices_means_none(ada: Brain, gateway: Brain) -> None:
+    """BR5: an empty list reads nothing; a gateway must say what its turn may read."""
+    await _put(ada, ("n", "rotation"))
+    assert (await ada.recall(query="rotation", slices=[])).hits == ()
+    with pytest.raises(InvalidRequest) as refused:
+        await gateway.recall(query="rotation", origin=in_channel(ANN))
+    assert refused.value.errors[0].field == "slices"
+
+
+async def test_sc14_a_corner_is_read_in_its_person_s_private_turns_alone(gateway: Brain) -> None:
+    """SC9 BR2: a person's page is found in their own private sessions, not in a channel, not by anyone else."""
+    await gateway.write_pages(
+        slice="user", pages=[{"slug": "p", "content": "my salary talk"}], origin=in_private(ANN)
+    )  # fmt: skip
+    mine = await gateway.recall(query="salary", slices=[ANN.slice, "agent-ada"], origin=in_private(ANN))
+    assert [hit.slug for hit in mine.hits] == ["p"]
+    channel = await gateway.recall(query="salary", slices=[ANN.slice, "agent-ada"], origin=in_channel(ANN))
+    assert (channel.hits, channel.slices_read) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"query": " "}, InvalidRequest),
+        ({"query": "a\x00"}, InvalidRequest),
+        ({"query": "x" * 4001}, InvalidRequest),
+        ({"query": "x", "limit": 0}, InvalidRequest),
+        ({"query": "x", "limit": 201}, InvalidRequest),
+        ({"query": "x", "limit": True}, InvalidRequest),
+        ({"query": "x", "slices": "shared"}, InvalidRequest),
+        ({"query": "x", "slices": ["_system"]}, InvalidRequest),
+        ({"query": "x", "slices": [""]}, InvalidRequest),
+        ({"query": "x", "tags": "ops"}, InvalidRequest),
+        ({"query": "x", "since": "yesterday"}, InvalidTime),
+        ({"query": "x", "as_of": "2026-05-04T09:30:00"}, InvalidTime),
+        ({"query": "x", "saved_by": ""}, InvalidRequest),
+    ],
+)
+async def test_br5_a_wrong_question_is_refused(ada: Brain, fields: dict[str, Any], error: type[Exception]) -> None:
+    """BR5: a field that is wrong is named, never guessed at."""
+    with pytest.raises(error):
+        await ada.recall(**fields)
+
+
+async def test_fr7_nothing_found_says_why(ada: Brain) -> None:
+    """FR7 SC12: an empty store, and words that nobody wrote, are empty answers with a reason, and make no slice."""
+    assert (await ada.recall(query="rotation")).reason == "none of these slices holds anything yet"
+    await _put(ada, ("n", "something"))
+    assert (await ada.recall(query="rotation")).reason == "no page has these words"
+    assert (await ada.recall(query="???")).hits == ()
