@@ -1,4 +1,4 @@
-"""Agents, slices, the audit and who one is: what those who run a brain look at (ID3, OP1, BR13)."""
+"""Agents, slices and the audit: what those who run a brain look at (ID3, OP1, BR13)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sliceway.core.scope import team_reads
 from sliceway.core.slices import PUBLIC, SHARED, SYSTEM, kind_of
 from sliceway.errors import FieldError, InvalidRequest, NotPermitted
 from sliceway.ports.brain import OriginLike
-from sliceway.ports.outcomes import AgentEntry, AuditEntry, SliceEntry, WhoAmI
+from sliceway.ports.outcomes import AgentEntry, AuditEntry, SliceEntry
 from sliceway.store.agents import agents_known, only_agent, put_agent
 from sliceway.store.audit import Place, acts, slices_known
 from sliceway.store.engine import Connection
@@ -21,13 +21,12 @@ from sliceway.store.record import record
 from sliceway.store.requests import Request, first_answer, keep_answer
 from sliceway.wire.calls import DenialCall, ListingCall, RegisterCall
 from sliceway.wire.checks import checked
-from sliceway.wire.codec import to_json
 
 _AUDIT = "audit"
 
 
 class AdministrationPart(ActorPart):
-    """What there is, who did what, and who the caller is."""
+    """What there is, and who did what."""
 
     async def register(self, *, display: str | None = None, source: str | None = None) -> AgentEntry:
         """Record the caller's own agent; again: the same answer. Makes no slice."""
@@ -121,25 +120,3 @@ class AdministrationPart(ActorPart):
     def _is_mine(self, entry: AuditEntry) -> bool:
         """Say whether an act is the caller's own, or it may see everybody's."""
         return self._administers or entry.author.get("agent") == self._principal.agent_id
-
-    async def whoami(self) -> WhoAmI:
-        """Return who the caller is and what it may read and write."""
-        who = self._principal
-
-        def work(connection: Connection) -> WhoAmI:
-            policy = self._policy(connection)
-            told = {
-                "kind": who.kind.value, "agent": who.agent_id, "token_id": who.token_id,
-                "teams": sorted(who.teams) if who.kind is PrincipalKind.GATEWAY else None,
-                "acts_for": who.acts_for or None, "decides": who.decides or None,
-                "operator": self._operator if who.kind is PrincipalKind.OPERATOR else None,
-            }  # fmt: skip
-            writes = [who.own_slice] if who.own_slice is not None else []
-            reads = set(who.slices) if who.agent_id is None else set(team_reads(policy, who.agent_id))
-            corner = ["user-…"] if who.acts_for else []
-            principal = {
-                name: value for name, value in told.items() if value is not None or name in {"agent", "token_id"}
-            }
-            return WhoAmI(to_json(principal), (*writes, *corner), (*sorted(reads), *corner))
-
-        return await self._database.reading(work)

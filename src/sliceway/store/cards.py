@@ -41,7 +41,8 @@ def posted(
     if row is None or row["holder"] != holder:
         return CardClaim(False, ref=row["ref"] if row is not None else None)
     if row["ref"] is not None:
-        return CardClaim(row["ref"] == ref, ref=row["ref"])
+        same = row["ref"] == ref
+        return CardClaim(same, row["until"] if same else None, row["ref"])
     if row["until"] <= now:
         return CardClaim(False)
     _set(connection, slice_name, proposal, place, ref=ref)
