@@ -13,7 +13,7 @@ from sliceway.core.forms import deny_form, reason_text, review_form
 from sliceway.core.policy import Policy, may_decide
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import Proposal, State
-from sliceway.core.turns import Click, Person, Place
+from sliceway.core.turns import Click, Person, Place, PlaceKind
 from sliceway.errors import ChatError, Forbidden, NotFound, NotPending, SlicewayError, StaleRevision, Unavailable
 from sliceway.flows import click_words as words
 from sliceway.flows.card_posts import repair_cards
@@ -103,9 +103,9 @@ class Clicks:
                 grant_seconds=grant,
             )
         except NotPending:
-            await self._too_late(click, await self._parts.brain.proposal(id=proposal.id))
+            await self._too_late(click, await self._shown(click) or proposal)
         except StaleRevision:
-            await self._stale(click, await self._parts.brain.proposal(id=proposal.id))
+            await self._stale(click, await self._shown(click) or proposal)
         except Forbidden as error:
             await self._tell(click, words.refused(error.detail.rstrip("."), await self._can(proposal, policy)))
         except Unavailable:
@@ -115,6 +115,8 @@ class Clicks:
             await self._tell(click, words.failed(error.detail))
         else:
             self._parts.counts["decisions"] += 1
+            if proposal.slice == click.by.slice:
+                await owe_draft_record(self._parts, proposal.id, click.by, click.place)
             self._kick()
 
     async def _refuse(self, click: Click, proposal: Proposal, policy: Policy, why: str) -> None:
@@ -151,10 +153,10 @@ class Clicks:
             log.warning("the card of %s is not put right yet: %s", proposal.id, trouble)
 
     async def _unknown(self, click: Click) -> None:
-        """Say that a card is of nothing known, and take its buttons away if it really is that card's message. A draft
-        is unknown to all but its owner, and its card is left alone."""
+        """Say that a card is of nothing known, and take its buttons away if it really is that card's message. In a
+        direct message it may be known to its owner alone, so there it is left as it is."""
         await self._tell(click, words.INACTIVE)
-        if click.message is None:
+        if click.message is None or click.place.kind is PlaceKind.IM:
             return
         ref = CardRef(click.place.channel, click.message)
         try:

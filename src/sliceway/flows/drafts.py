@@ -1,11 +1,12 @@
-"""Drafts: what its owner alone sees of a proposal from a private turn, until it is sent or kept (AP23)."""
+"""What its owner alone sees of a proposal: a draft until it is sent or kept (AP23), and what a plugin wants their own
+yes for in their own corner. The brain's feed shows neither, so both are watched from here."""
 
 from __future__ import annotations
 
 import logging
 from dataclasses import asdict
 
-from sliceway.core.card_making import draft_card_for, draft_record_for
+from sliceway.core.card_making import card_for, draft_card_for, draft_record_for, record_for
 from sliceway.core.clock import from_text
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import Proposal, State
@@ -39,38 +40,44 @@ async def owe_draft_record(parts: Parts, id: str, owner: Person, place: Place) -
     await parts.desk.owe(key=f"{DRAFT_RECORD}/{id}", kind=DRAFT_RECORD, payload=_payload(id, owner, place))
 
 
+def is_owners(proposal: Proposal, owner: Person) -> bool:
+    """Say whether a proposal is its owner's alone to see now: a draft, or one for their own corner."""
+    return proposal.state is State.DRAFT or proposal.slice == owner.slice
+
+
 async def show_draft(parts: Parts, item: Owed) -> float | None:
-    """Post a draft's card once, then look again when its time is over."""
+    """Post the card for its owner once, then look again when its time is over."""
     id, owner, place = _read(item)
     try:
         proposal = await parts.brain.proposal(id=id, origin=origin_of_owner(owner, place))
     except NotFound:
         return None
     now = parts.clock()
-    if proposal.state is not State.DRAFT:
+    if proposal.state not in {State.DRAFT, State.PENDING} or not is_owners(proposal, owner):
         await owe_draft_record(parts, id, owner, place)
         return None
-    known = await parts.chat.find(place, key=f"{DRAFT}/{id}") if item.attempts else None
-    if known is None:
-        policy = await parts.brain.policy()
-        await parts.chat.post_card(place, draft_card_for(proposal, policy, now))
+    policy = await parts.brain.policy()
+    card = (draft_card_for if proposal.state is State.DRAFT else card_for)(proposal, policy, now)
+    if not item.attempts or await parts.chat.find(place, key=card.key) is None:
+        await parts.chat.post_card(place, card)
     left = (from_text(proposal.expires_at) - now).total_seconds()
     return min(_LONGEST_WATCH_S, max(0.0, left) + _AFTER_ITS_TIME_S)
 
 
 async def record_draft(parts: Parts, item: Owed) -> None:
-    """Make a draft's card say what became of it; the owner alone is told."""
+    """Make the owner's card say what became of it; the owner alone is told."""
     id, owner, place = _read(item)
     try:
         proposal = await parts.brain.proposal(id=id, origin=origin_of_owner(owner, place))
     except NotFound:
         return
-    ref = await parts.chat.find(place, key=f"{DRAFT}/{id}")
+    own = proposal.slice == owner.slice
+    ref = await parts.chat.find(place, key=f"{'card' if own else 'draft'}/{id}")
     if ref is None:
-        log.info("the card of draft %s is not there any more", id)
+        log.info("the owner's card of %s is not there any more", id)
         return
     policy = await parts.brain.policy()
-    await parts.chat.update_card(ref, draft_record_for(proposal, policy, parts.clock()))
+    await parts.chat.update_card(ref, (record_for if own else draft_record_for)(proposal, policy, parts.clock()))
 
 
 def _payload(id: str, owner: Person, place: Place) -> dict[str, object]:

@@ -53,6 +53,8 @@ async def notice_words(parts: Parts, proposal: Proposal) -> str | None:
     what, where = titles_of(proposal), place_words(proposal.slice)
     match proposal.state:
         case State.PENDING:
+            if proposal.quiet and proposal.origin.private:
+                return f"The same was denied within the last days, so {what} gets no card; it waits in the list."
             policy = await parts.brain.policy()
             if await deciders_of(parts, policy, proposal.slice, proposal.requested_by):
                 return None

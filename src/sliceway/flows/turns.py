@@ -7,16 +7,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sliceway.core.clock import to_text
-from sliceway.core.proposals import State
 from sliceway.core.scope import Scope, origin_of
 from sliceway.core.slices import kind_of
 from sliceway.core.turn_codec import turn_from_json
-from sliceway.core.turns import Lock, Standing, Turn
-from sliceway.flows.drafts import owe_draft
+from sliceway.core.turns import Lock, PlaceKind, Standing, Turn
+from sliceway.flows.drafts import is_owners, owe_draft
 from sliceway.flows.one_on_one import ENDED, is_end
 from sliceway.flows.parts import Parts
 from sliceway.flows.replies import owe_reply
-from sliceway.flows.standing import scope_now, turn_now
+from sliceway.flows.standing import scope_now, session_of, turn_now
 from sliceway.flows.tools import NOTHING_DONE, TurnTools
 from sliceway.ports import InboxItem
 
@@ -83,17 +82,20 @@ class Turns:
             self._kick()
 
     async def _owe_drafts(self, turn: Turn, tools: TurnTools) -> None:
-        """Owe the speaker a look at each draft, in the private thread (AP23)."""
+        """Owe the speaker a look at each draft, in the private thread (AP23); at what is for their own corner too, in
+        their direct messages."""
         for proposal in tools.proposals_made:
-            if proposal.state is State.DRAFT and turn.speaker is not None:
-                await owe_draft(self._parts, proposal, turn.speaker, turn.place)
+            if turn.speaker is not None and is_owners(proposal, turn.speaker):
+                private = turn.place.kind is PlaceKind.IM
+                place = turn.place if private else await self._parts.chat.open_dm(turn.speaker)
+                await owe_draft(self._parts, proposal, turn.speaker, place)
 
     async def _remember(self, turn: Turn, tools: TurnTools) -> None:
         """Note a turn that changed something, and tell the observers."""
         await self._owe_drafts(turn, tools)
         self._kick()
         if turn.speaker is not None and (tools.receipts or tools.proposals_made):
-            await self._parts.desk.note_turn(turn.place, turn.speaker, turn.key)
+            await self._parts.desk.note_turn(session_of(turn), turn.speaker, turn.key)
         await self._parts.hooks.turn_done(turn, tuple(tools.receipts), tuple(tools.proposals_made))
 
     async def apologise(self, item: InboxItem) -> None:

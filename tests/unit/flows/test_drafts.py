@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sliceway.core.gate import Verdict
 from sliceway.core.proposals import State
 from tests.fakes.chat import Said, dm_of
 from tests.fakes.rig import Rig
@@ -108,3 +109,36 @@ async def test_ap3_a_draft_is_shown_once_after_a_lost_answer(rig: Rig) -> None:
     await rig.restart()
     await rig.wait(seconds=5)
     assert len(rig.chat.cards()) == 1
+
+
+async def test_a_plugin_that_wants_a_yes_for_the_corner_asks_its_owner_alone(rig: Rig) -> None:
+    """GT, AP7: where a plugin raises a write to a person's own corner, the card stands in their direct messages and
+    they alone decide."""
+    rig.agent.script = by_words
+    rig.hooks.verdict = Verdict.ASK
+    await rig.say("U1", f"corner {WORDS}")
+    (card,) = rig.chat.cards()
+    assert card.place.channel == dm_of("U1").channel
+    await rig.press("UM1", card, "Approve")
+    assert "no longer active" in [said.text for said in rig.chat.said if said.only == "UM1"][-1]
+    await rig.press("U1", card, "Approve")
+    assert card.card is not None
+    assert card.card.outcome is not None
+    assert card.card.outcome.label == "Approved"
+    rig.hooks.verdict = None
+    await rig.say("U1", "find cabinet", place=dm_of("U1"))
+    assert WORDS in rig.chat.said[-1].text
+
+
+async def test_ap18_a_draft_of_what_was_denied_is_sent_without_a_card_and_its_owner_is_told(rig: Rig) -> None:
+    """AP18, AP23: sent from private, what was denied lately gets no card, and its owner hears so in private."""
+    first = await draft(rig)
+    await rig.press("U1", first, "Send to approvers")
+    copy = next(said for said in rig.chat.cards() if said is not first)
+    click = await rig.press("UM1", copy, "Deny")
+    await rig.submit(click, "deny", "deny", reason="duplicate")
+    cards = len(rig.chat.cards())
+    await rig.type("U1", f"share {WORDS}")
+    await rig.press("U1", rig.chat.cards()[-1], "Send to approvers")
+    assert len(rig.chat.cards()) == cards + 1
+    assert any("gets no card" in said.text for said in rig.chat.seen_by("U1"))
