@@ -141,3 +141,16 @@ async def test_oo1_ap23_what_is_told_in_private_is_shared_by_its_owner_alone(who
     for manager in ("MIA", "MAX"):
         (copy,) = await whole.slack.messages(f"D{manager}", **{"as": f"U{manager}"})
         assert "Approved" in words(copy["blocks"])
+
+
+async def test_r22_r23_a_direct_message_is_one_session_answered_in_threads(whole: Whole) -> None:
+    """R22, R23: a root's answer stands in its thread; what is said there, or at the next root, knows of it."""
+    first = await whole.say("UADA", "DADA", "corner my desk is by the window")
+    (answer,) = await whole.thread("DADA", first, **{"as": "UADA"})
+    assert answer["text"].startswith("written:")
+    second = await whole.say("UADA", "DADA", "undo")
+    (undone,) = await whole.thread("DADA", second, **{"as": "UADA"})
+    assert undone["text"].startswith("written:")
+    await whole.say("UADA", "DADA", "find window", thread_ts=first)
+    found = (await whole.thread("DADA", first, **{"as": "UADA"}))[-1]
+    assert found["text"].startswith("nothing:")

@@ -185,13 +185,13 @@ def _expiry(proposal: Proposal, now: datetime) -> Fact:
 
 
 def _left(length: timedelta) -> str:
-    """Return a length of time as people say it."""
-    minutes = int(length.total_seconds() // 60)
-    for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
-        if minutes >= 2 * size or (unit == "minute"):
-            number = max(1, minutes // size)
-            return f"{number} {unit}{'' if number == 1 else 's'}"
-    return "a moment"
+    """Return a length of time as people say it, to the nearest of its largest unit."""
+    minutes = max(1, round(length.total_seconds() / 60))
+    size, unit = next(
+        one for one in ((1440, "day"), (60, "hour"), (1, "minute")) if minutes >= 2 * one[0] or one[0] == 1
+    )
+    number = round(minutes / size)
+    return f"{number} {unit}{'' if number == 1 else 's'}"
 
 
 def _bare(proposal: Proposal, heading: str, facts: tuple[Fact, ...], budget: Budget) -> Card:

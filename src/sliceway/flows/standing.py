@@ -28,6 +28,13 @@ async def place_now(parts: Parts, place: Place) -> Place:
     return replace(place, kind=facts.kind, external=facts.external, guests=facts.guests)
 
 
+def session_of(turn: Turn) -> Place:
+    """Return where a turn's earlier ones are looked for: its thread; in a direct message all of it, root and threads,
+    but for a thread that is a `/1on1` (R22, R23)."""
+    is_whole = turn.place.kind is PlaceKind.IM and turn.lock is None
+    return replace(turn.place, thread=None) if is_whole else turn.place
+
+
 async def turn_now(parts: Parts, turn: Turn) -> Turn:
     """Return a turn with its speaker and place as they are now."""
     speaker = await person_now(parts, turn.speaker) if turn.speaker is not None else None

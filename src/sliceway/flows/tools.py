@@ -20,7 +20,7 @@ from sliceway.errors import IdempotencyConflict, InvalidRequest, NotFound, Slice
 from sliceway.flows import tool_words as words
 from sliceway.flows.deciders import deciders_words
 from sliceway.flows.parts import Parts
-from sliceway.flows.standing import scope_now
+from sliceway.flows.standing import scope_now, session_of
 from sliceway.flows.tool_args import SPECS, TOOLS
 from sliceway.ports import Done, Outcome, PageLike, ToolAnswer, Tools, ToolSpec
 
@@ -167,7 +167,7 @@ class TurnTools(Tools):
         turn, scope, _ = await self._now()
         origin = origin_of(turn, scope)
         found: list[Receipt] = []
-        keys = await self._parts.desk.turns_in(self._turn.place, self._turn.speaker, limit=_RECENT_TURNS)
+        keys = await self._parts.desk.turns_in(session_of(self._turn), self._turn.speaker, limit=_RECENT_TURNS)
         for key in keys:
             if key != self._turn.key:
                 done = await self._parts.brain.done_in(turn=key, origin=origin)

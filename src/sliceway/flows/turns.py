@@ -15,7 +15,7 @@ from sliceway.flows.drafts import is_owners, owe_draft
 from sliceway.flows.one_on_one import ENDED, is_end
 from sliceway.flows.parts import Parts
 from sliceway.flows.replies import owe_reply
-from sliceway.flows.standing import scope_now, turn_now
+from sliceway.flows.standing import scope_now, session_of, turn_now
 from sliceway.flows.tools import NOTHING_DONE, TurnTools
 from sliceway.ports import InboxItem
 
@@ -95,7 +95,7 @@ class Turns:
         await self._owe_drafts(turn, tools)
         self._kick()
         if turn.speaker is not None and (tools.receipts or tools.proposals_made):
-            await self._parts.desk.note_turn(turn.place, turn.speaker, turn.key)
+            await self._parts.desk.note_turn(session_of(turn), turn.speaker, turn.key)
         await self._parts.hooks.turn_done(turn, tuple(tools.receipts), tuple(tools.proposals_made))
 
     async def apologise(self, item: InboxItem) -> None:

@@ -97,7 +97,7 @@ class ChatPlatform(ABC):
         """Return the agent's own message in a place whose metadata carries `key`; None when there is none (AP3). A
         card's is its `key`.
 
-        :param since: a message id to look from; without it the latest few hundred are looked at.
+        :param since: a message id to look from; without it the latest two thousand are looked at.
         """
 
     @abstractmethod

@@ -21,7 +21,7 @@ from sliceway.slack.people import is_me, part_of, text_of
 
 EVENT_TYPE = "sliceway"
 """The event type of our messages' metadata."""
-_PAGES, _PAGE = 5, 100
+_PAGES, _PAGE = 10, 200
 """How far back a lost message is looked for."""
 
 Pace = Callable[[str], Awaitable[None]]

@@ -39,15 +39,16 @@ def tenancy(envelope: Mapping[str, Any]) -> str:
 
 
 def queue_of(place: Place) -> str:
-    """Return the queue of a place: team, channel and thread root."""
-    return "/".join((place.team, place.channel, place.thread or ""))
+    """Return the queue of a place: team, channel and thread root; a direct message is one queue, root and threads."""
+    return "/".join((place.team, place.channel, "" if place.kind is PlaceKind.IM else place.thread or ""))
 
 
 def turn_of(envelope: Mapping[str, Any], me: Me) -> Turn | Ignored:
     """Return the turn of a `message` or `app_mention`, or why there is none.
 
     A message and the mention in it are one turn: same key, whichever comes first (R4). A copy that does not address
-    the agent is no turn, so that it never uses up the key (R5).
+    the agent is no turn, so that it never uses up the key (R5). A root begins the thread that its answers go to,
+    whether or not Slack repeats its time as `thread_ts` (R22).
     """
     event = part_of(envelope, "event")
     team, channel, ts = tenancy(envelope), text_of(event, "channel"), text_of(event, "ts")
@@ -65,9 +66,8 @@ def turn_of(envelope: Mapping[str, Any], me: Me) -> Turn | Ignored:
     if direct and not wire.strip() and passed_on is None:
         return Ignored("it has no text")
     text, names = plain(without_mention(wire, (me.user, *me.also)))
-    root = text_of(event, "thread_ts")
-    thread = root if root and root != ts else None if direct else ts
-    place = Place(SURFACE, team, channel, thread, kind, external=envelope.get("is_ext_shared_channel") is True)
+    root = text_of(event, "thread_ts") or ts
+    place = Place(SURFACE, team, channel, root, kind, external=envelope.get("is_ext_shared_channel") is True)
     return Turn(
         key=f"message/{team}/{channel}/{ts}",
         agent="",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import QueuePool
 
 from sliceway.errors import StoreUnavailable
@@ -102,6 +102,10 @@ class Database:
             for mark, words in _WORDS:
                 if mark in said:
                     raise StoreUnavailable(words.format(file=self.file)) from error
+            if isinstance(error, OperationalError | sqlite3.OperationalError):
+                raise StoreUnavailable(
+                    f"The store {self.file} cannot do what is asked of it; nothing was written. Verify it."
+                ) from error
             raise
 
     async def reading(self, work: Callable[[Connection], Result]) -> Result:

@@ -6,7 +6,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect
 
 from sliceway.errors import StoreUnavailable
 from sliceway.store.engine import Database
@@ -36,6 +36,11 @@ def migrate(database: Database, scripts: str) -> bool:
         current = _current(connection)
         if current == head:
             return False
+        if current is None and inspect(connection).get_table_names():
+            raise StoreUnavailable(
+                f"The file {database.file} is a database of another kind, "
+                "not a store of this program. Name another file."
+            )
         known = {step.revision for step in directory.walk_revisions()}
         if current is not None and current not in known:
             raise StoreUnavailable(

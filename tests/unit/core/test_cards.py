@@ -10,6 +10,7 @@ import pytest
 
 from sliceway.core.card_making import card_for, draft_card_for, draft_record_for, record_for
 from sliceway.core.cards import Card, Fact, button_value, parse_value
+from sliceway.core.clock import from_text
 from sliceway.core.forms import REASONS, deny_form, reason_text, review_form
 from sliceway.core.pages import ApprovedBy, PageDraft
 from sliceway.core.policy import Policy
@@ -38,11 +39,27 @@ def test_ap4_a_card_says_all_that_a_decision_needs() -> None:
     assert (stated["Asked in"].channel, stated["Asked in"].link) == ("CDEPLOY", THREAD.link)
     assert stated["Goes to"].words == "shared – the team's knowledge base"
     assert stated["Can decide"].people == ("UBOSS", "UCHIEF")
-    assert stated["Waits until"] == Fact("Waits until", "2 days left", at="2026-05-07T09:00:00.000000Z")
+    assert stated["Waits until"] == Fact("Waits until", "3 days left", at="2026-05-07T09:00:00.000000Z")
     assert card.texts[0].text == "The on-call rotation moved to Mondays."
     assert card.texts[0].title == "On call"
     assert labels(card) == ["Approve", "Deny"]
     assert {button.value for button in card.buttons} == {"v1.01JABCDEFGHJKMNPQRSTVWXYZ0.1"}
+
+
+@pytest.mark.parametrize(
+    ("left", "words"),
+    [
+        (timedelta(hours=71, minutes=59), "3 days left"),
+        (timedelta(hours=30), "30 hours left"),
+        (timedelta(minutes=90), "90 minutes left"),
+        (timedelta(seconds=20), "1 minute left"),
+        (timedelta(), "its time is over"),
+    ],
+)
+def test_ap4_the_time_left_is_said_as_people_say_it(left: timedelta, words: str) -> None:
+    """AP4: how long a card waits is to the nearest day, hour or minute."""
+    card = card_for(proposal(), POLICY, from_text(proposal().expires_at) - left)
+    assert facts(card)["Waits until"].words == words
 
 
 def test_ap4_a_card_has_a_plain_text_form() -> None:

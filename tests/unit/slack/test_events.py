@@ -65,11 +65,18 @@ def test_r36_wire_text_reads_as_it_was_written(wire: str, text: str, people: dic
 
 
 def test_r22_a_thread_of_its_own_time_is_a_root() -> None:
-    """R22: `thread_ts` equal to `ts` is a root: in a direct message no session of its own."""
+    """R22: `thread_ts` equal to `ts` is a root like one without: it begins the thread that its answers go to."""
     root = turn(event("message_in_dm", thread_ts="1767225600.000100"))
-    assert root.place.thread is None
     assert root.place == turn(payload("message_in_dm")).place
-    assert turn(payload("message_in_dm_thread")).place.thread == "1767225600.000100"
+    assert root.place.thread == "1767225600.000100"
+    assert turn(payload("message_in_dm_thread")).place == root.place
+
+
+def test_r23_a_direct_message_is_one_queue() -> None:
+    """R23: roots and threads of a direct message are worked off in one order."""
+    later = turn(event("message_in_dm", ts="1767225900.000100"))
+    assert later.place != turn(payload("message_in_dm")).place
+    assert {queue_of(later.place), queue_of(turn(payload("message_in_dm_thread")).place)} == {"T0TEAM/D0MARA/"}
 
 
 def test_a_turn_in_a_channel_belongs_to_its_thread() -> None:
