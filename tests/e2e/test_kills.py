@@ -139,7 +139,8 @@ async def test_ap3_killed_before_the_card_is_known_to_stand(stage: Stage, moment
             await share.ask()
 
             async def kept() -> bool:
-                return any((d.get("response") or {}).get("status") == 200 for d in await share.people.deliveries("event"))
+                answers = [one.get("response") or {} for one in await share.people.deliveries("event")]
+                return any(answer.get("status") == 200 for answer in answers)
 
             await share.people.until("the delivery", kept)
             await stage.gateway.kill()
