@@ -107,8 +107,12 @@ class Rig:
         """Stop the gateway, as a kill would leave it, and start another on the same files."""
         await self.gateway.stop(0.0)
         await self.desk.close()
+        await self.start_again(later=self.config.lease_s + 1)
+
+    async def start_again(self, *, later: float) -> None:
+        """Start another gateway on the same files, so many seconds later."""
+        self.clock.forward(seconds=later)
         self.desk = await open_desk(f"sqlite:///{self.folder}/desk.db", clock=self.clock, sync="normal")
-        self.clock.forward(seconds=self.config.lease_s + 1)
         self.gateway = gateway_of(self)
         await self.gateway.start()
 
