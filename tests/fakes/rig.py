@@ -91,12 +91,13 @@ class Rig:
     desk: Desk
     gateway: Gateway
     config: GatewayConfig
+    agent_id: str = AGENT
     count: Callable[[], int] = field(default_factory=lambda: itertools.count(1).__next__)
 
     @property
     def brain(self) -> Brain:
         """The brain as the gateway enters it."""
-        return self.door.enter(principal_of(AGENT))
+        return self.door.enter(principal_of(self.agent_id))
 
     @property
     def operator(self) -> Brain:
@@ -115,6 +116,14 @@ class Rig:
         self.desk = await open_desk(f"sqlite:///{self.folder}/desk.db", clock=self.clock, sync="normal")
         self.gateway = gateway_of(self)
         await self.gateway.start()
+
+    async def beside(self, agent_id: str) -> Rig:
+        """Start a second gateway, of another agent with a desk of its own, over the same brain and the same chat."""
+        desk = await open_desk(f"sqlite:///{self.folder}/{agent_id}.db", clock=self.clock, sync="normal")
+        other = replace(self, agent=ScriptedAgent(), hooks=PlainHooks(), desk=desk, agent_id=agent_id)
+        other.gateway = gateway_of(other)
+        await other.gateway.start()
+        return other
 
     async def wait(self, **length: float) -> None:
         """Let time pass, and the keeper do its round."""
@@ -202,7 +211,7 @@ def gateway_of(rig: Rig) -> Gateway:
         return ()
 
     identity = IdentityResolver(
-        configured=AGENT, ask=None, registered=nobody, boot_timeout=timedelta(seconds=1), clock=rig.clock
+        configured=rig.agent_id, ask=None, registered=nobody, boot_timeout=timedelta(seconds=1), clock=rig.clock
     )
     ports = Ports(
         rig.desk, rig.chat, rig.agent, rig.hooks, rig.clock, rig.new_id, lambda known: rig.door.enter(
