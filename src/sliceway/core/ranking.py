@@ -65,7 +65,8 @@ def weigh(
     """Return the pages that pass and hold a term, by slice and number.
 
     :param rows: postings: slice, number, term, occurrences, length of the page, and whether the page passes the
-        filters. All postings of the readable union count for how rare a term is, whoever passes (FR11).
+        filters; the terms of a page always in one order, so that equal pages have equal sums. All postings of the
+        readable union count for how rare a term is, whoever passes (FR11).
     :param docs: pages in that union. :param average: terms in one of them, on average.
     """
     weights = {term: idf(docs, df) for term, df in Counter(row[2] for row in rows).items()}
@@ -82,9 +83,6 @@ def weigh(
         one.coverage += weight
         if term in phrase_terms:
             one.phrased += 1
-    for one in found.values():
-        # Sums of the same terms in another order differ in their last bits; ties must not.
-        one.score, one.coverage = round(one.score, 9), round(one.coverage, 9)
     return found
 
 
@@ -96,7 +94,7 @@ def score_all(terms: Sequence[str], counts: Mapping[tuple[str, str], Counter[str
     rows = [
         (key[0], at, term, counter[term], counter.total(), True)
         for at, (key, counter) in numbered
-        for term in terms
+        for term in sorted(terms)
         if counter[term]
     ]
     slugs = {(key[0], at): key[1] for at, (key, _) in numbered}

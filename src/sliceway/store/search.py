@@ -187,26 +187,31 @@ def find(
     names = _pages(connection, _NAMES, best)
     candidates = tuple(
         Candidate(
-            *(key[0], names[key]["slug"], key[1], weighed[key].score, weighed[key].coverage),
-            exact_of(query, names[key]["slug"], names[key]["title_key"]),
+            name, names[name, doc]["slug"], doc, round(weighed[name, doc].score, 9),
+            round(weighed[name, doc].coverage, 9),
+            exact_of(query, names[name, doc]["slug"], names[name, doc]["title_key"]) if (name, doc) in first else (),
         )
-        for key in best
-    )
+        for name, doc in best
+    )  # fmt: skip
     phrased = frozenset(key for key in best if phrase_terms and weighed[key].phrased == len(phrase_terms))
     return Found(candidates, max((one.coverage for one in weighed.values()), default=0.0), phrased)
 
 
 def _best(weighed: Mapping[Key, Weighed], first: Collection[Key], phrase_words: int, quota: int) -> list[Key]:
-    """Return the best `quota` pages of each slice, and those that tie with the last."""
+    """Return the pages that may be among the best `quota`: those of each slice, and those that tie with the last."""
     places: dict[str, list[tuple[bool, bool, float, int]]] = {}
     for (name, doc), one in weighed.items():
         whole = phrase_words > 0 and one.phrased == phrase_words
         places.setdefault(name, []).append(((name, doc) in first, whole, one.score, doc))
+    for listed in places.values():
+        listed.sort(reverse=True)
+    # Beside its slice's best, a page is wanted only if it is among the best `quota` of all.
+    all_places = sorted((place[:3] for listed in places.values() for place in listed[:quota]), reverse=True)
+    least = all_places[min(quota, len(all_places)) - 1] if all_places else (False, False, 0.0)
     best: list[Key] = []
     for name, listed in places.items():
-        listed.sort(reverse=True)
-        last = listed[min(quota, len(listed)) - 1][:3]
-        best.extend((name, place[3]) for place in listed if place[:3] >= last)
+        wanted = min(max(least, listed[min(quota, len(listed)) - 1][:3]), listed[0][:3])
+        best.extend((name, place[3]) for place in listed if place[:3] >= wanted)
     return best
 
 
