@@ -14,6 +14,7 @@ A class's docstring is its default message; `code` is stable and public; `status
     │   ├── NotEligible           not_eligible           403
     │   └── AuthorMismatch        author_mismatch        403
     ├── NotFound                  not_found              404
+    │   └── MethodNotAllowed      method_not_allowed     405
     ├── Conflict
     │   ├── VersionConflict       version_conflict       409
     │   ├── IdempotencyConflict   idempotency_conflict   409
@@ -31,6 +32,7 @@ A class's docstring is its default message; `code` is stable and public; `status
     └── BootError                                        (never over HTTP; exit 2 or 1)
         ├── SettingsError         invalid_settings
         ├── IdentityError         identity_unresolved
+        ├── PortTaken             port_in_use
         └── PluginError           plugin_error
 """
 
@@ -138,6 +140,13 @@ class NotFound(SlicewayError):
 
     code = "not_found"
     status = 404
+
+
+class MethodNotAllowed(NotFound):
+    """This address answers other HTTP methods only."""
+
+    code = "method_not_allowed"
+    status = 405
 
 
 class Conflict(SlicewayError):
@@ -258,6 +267,12 @@ class IdentityError(BootError):
     """The agent's id could not be learned."""
 
     code = "identity_unresolved"
+
+
+class PortTaken(BootError):
+    """The port is in use by another program; choose another one, or 0 for any that is free."""
+
+    code = "port_in_use"
 
 
 class PluginError(BootError):

@@ -1,1 +1,254 @@
 """The one file that names concrete classes: it opens everything, in order, and closes it in reverse."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import aiohttp
+from aiohttp import web
+from ulid import ULID
+
+from sliceway.brain.keeper import Keeper
+from sliceway.brain.local import LocalBrain, LocalDoor, open_local
+from sliceway.core.principals import Principal
+from sliceway.errors import BootError, InvalidRequest, Unavailable
+from sliceway.flows.gateway import Gateway, Ports
+from sliceway.flows.identity import Identity, IdentityResolver, learn_account
+from sliceway.flows.parts import GatewayConfig
+from sliceway.plugins import Plugins
+from sliceway.ports import Brain, BrainDoor, Me
+from sliceway.settings import Settings
+from sliceway.slack.app import SlackDoor
+from sliceway.slack.app import Wiring as SlackWiring
+from sliceway.slack.calls import client_for
+from sliceway.slack.chat import SlackChat
+from sliceway.store.desk import open_desk
+from sliceway.web.guard import LOOPBACK
+from sliceway.web.health import health_application
+from sliceway.web.serving import bound, port_of, served
+from sliceway.workspace.server import running_workspace
+
+__all__ = [
+    "RunningGateway",
+    "migrate_store",
+    "open_brain",
+    "open_store",
+    "running_gateway",
+    "running_workspace",
+    "the_agent",
+]
+
+_log = logging.getLogger("sliceway.gateway")
+
+
+def now() -> datetime:
+    """Return the time now, in UTC."""
+    return datetime.now(UTC)
+
+
+def new_id() -> str:
+    """Return an id never returned before."""
+    return str(ULID())
+
+
+def _refuse_remote(url: str) -> None:
+    """Say that this version has no client for a brain elsewhere.
+
+    :raises Unavailable: the address is of a server.
+    """
+    if url.startswith(("http://", "https://")):
+        raise Unavailable("A brain elsewhere cannot be used by this version; name a store, like sqlite:///team.db.")
+
+
+@asynccontextmanager
+async def open_brain(url: str, *, token: str | None = None, sync: str = "full") -> AsyncIterator[BrainDoor]:
+    """Open the brain at `url` while the context is open.
+
+    :param url: `sqlite:///FILE`; the file is made where it is missing.
+    :param token: of a brain's server; a store takes none.
+    :param sync: `full` or `normal` (BR12).
+    :raises Unavailable: the store cannot be used, or `url` is of a server.
+    :raises InvalidRequest: a token was given with a store.
+    """
+    _refuse_remote(url)
+    if token is not None:
+        raise InvalidRequest("A store on this machine is entered by a principal and takes no token.")
+    async with await open_local(url, sync=sync, clock=now, new_id=new_id) as door:
+        yield door
+
+
+async def open_store(settings: Settings) -> LocalDoor:
+    """Open the store that the settings name.
+
+    :raises Unavailable: it cannot be used, or the settings name a brain elsewhere.
+    """
+    if settings.brain.url is not None:
+        _refuse_remote(settings.brain.url)
+    return await open_local(settings.store_url, sync=settings.store.sync, clock=now, new_id=new_id)
+
+
+def migrate_store(settings: Settings) -> bool:
+    """Bring the store to this program's schema; return whether anything changed."""
+    changed: list[bool] = []
+
+    async def opened() -> None:
+        door = await open_local(
+            settings.store_url,
+            sync=settings.store.sync,
+            clock=now,
+            new_id=new_id,
+            migrated=lambda: changed.append(True),
+        )
+        await door.close()
+
+    asyncio.run(opened())
+    return bool(changed)
+
+
+async def the_agent(brain: Brain, named: str | None) -> str:
+    """Return the agent that a command acts as: the one named, or the only registered one (ID3).
+
+    :raises InvalidRequest: several are registered and none is named.
+    """
+    if named is not None:
+        return named
+    assert isinstance(brain, LocalBrain)
+    return await brain.only_agent()
+
+
+@dataclass
+class RunningGateway:
+    """A gateway that is being served."""
+
+    url: str
+    identity: Identity | None = None
+    gateway: Gateway | None = None
+    door: SlackDoor | None = None
+
+    async def ready(self) -> Mapping[str, Any]:
+        """Return the facts of readiness (OP2); before the agent's id is known there is not much to say (ID4)."""
+        if self.gateway is None:
+            return {"ready": False, "agent": None, "why": "the agent's id is not known yet"}
+        return await self.gateway.ready()
+
+    async def from_slack(self, request: web.Request) -> web.Response:
+        """Answer what Slack posts; while the agent does not know itself, Slack is asked to come again."""
+        if self.door is None:
+            return web.Response(status=503, text="The agent does not know its own account yet.")
+        return await self.door.handle(request)
+
+
+@asynccontextmanager
+async def running_gateway(
+    settings: Settings, plugins: Plugins, *, host: str, port: int
+) -> AsyncIterator[RunningGateway]:
+    """Serve one agent on Slack over HTTP while the context is open: it is ready when the context is entered.
+
+    :param settings: checked for Slack already. :param host: where to listen. :param port: 0 for any free one.
+    :raises BootError: it cannot listen, or the agent's id cannot be learned.
+    :raises Unavailable: the store or the desk cannot be used.
+    """
+    async with AsyncExitStack() as stack:
+        agent = plugins.make_agent()
+        door = await stack.enter_async_context(await open_store(settings))
+        listener = bound(port, host)
+        running = RunningGateway(f"http://{host}:{port_of(listener)}")
+        hosts = LOOPBACK | {host, *settings.server.hosts}
+        app = health_application(running.ready, running.from_slack, hosts=hosts)
+        session = await stack.enter_async_context(aiohttp.ClientSession())
+        chat = _chat(settings, session)
+        await stack.enter_async_context(served(app, listener))
+
+        me = await learn_account(chat.me, boot_timeout=settings.identity.boot_timeout, clock=now)
+        identity = await _identity(settings, door, me).resolve()
+        await _prepare_policy(settings, door, me)
+        desk = await open_desk(settings.desk_url(identity.agent), clock=now, sync=settings.store.sync)
+        stack.push_async_callback(desk.close)
+
+        def enter(known: Identity) -> Brain:
+            return door.enter(Principal.gateway(known.agent, teams=(me.team,), acts_for=True, decides=True))
+
+        ports = Ports(desk=desk, chat=chat, agent=agent, hooks=plugins, clock=now, new_id=new_id, enter=enter)
+        config = GatewayConfig(approvals_channel=settings.approvals.channel, idle_after=settings.one_on_one.idle_after)
+        gateway = Gateway(ports, _identity(settings, door, me), config)
+        running.identity = await gateway.start()
+        stack.push_async_callback(gateway.stop)
+        keeper = asyncio.create_task(
+            Keeper(door.database, clock=now, new_id=new_id, holder=new_id()).run(), name="keeper"
+        )
+        stack.push_async_callback(_cancelled, keeper)
+        running.door = SlackDoor(
+            SlackWiring(
+                signing_secret=_secret(settings),
+                me=lambda: me,
+                client=client_for(_token(settings), settings.slack.api_url, session),
+                inbound=gateway,
+                heard=chat.heard,
+                changed=chat.forget,
+            )
+        )
+        running.gateway = gateway
+        yield running
+        running.door = None
+
+
+def _identity(settings: Settings, door: LocalDoor, me: Me) -> IdentityResolver:
+    """Return what decides the agent's id: the environment, else the account (ID1, ID2)."""
+
+    async def account() -> Me:
+        return me
+
+    async def registered() -> tuple[str, ...]:
+        return tuple(entry.id for entry in await door.enter(Principal.operator()).agents())
+
+    return IdentityResolver(
+        configured=settings.agent_id,
+        ask=account,
+        registered=registered,
+        boot_timeout=settings.identity.boot_timeout,
+        clock=now,
+    )
+
+
+async def _prepare_policy(settings: Settings, door: LocalDoor, me: Me) -> None:
+    """Copy what the settings say of the policy, and this gateway's own team where they name none."""
+    values = settings.policy_values()
+    values.setdefault("teams", frozenset({me.team}))
+    policy = await door.enter(Principal.operator()).copy_settings(values)
+    if not policy.managers and not policy.approvers:
+        _log.warning("nobody can approve: name managers with SLICEWAY_POLICY__MANAGERS (USER or TEAM:USER)")
+
+
+def _chat(settings: Settings, session: aiohttp.ClientSession) -> SlackChat:
+    """Return Slack's Web API with the token that posts; the bot's own beside a person's, for the self-filter (T7)."""
+    client = client_for(_token(settings), settings.slack.api_url, session)
+    others = []
+    if settings.slack.user_token is not None and settings.slack.bot_token is not None:
+        others.append(client_for(settings.slack.bot_token.get_secret_value(), settings.slack.api_url, session))
+    return SlackChat(client, others=others)
+
+
+def _token(settings: Settings) -> str:
+    """Return the token that posts; the settings were checked to hold one."""
+    token = settings.slack.posting_token
+    if token is None:
+        raise BootError("A gateway on Slack needs SLACK_BOT_TOKEN; to try it without Slack, run: sliceway demo")
+    return token
+
+
+def _secret(settings: Settings) -> str:
+    """Return the signing secret; the settings were checked to hold one."""
+    secret = settings.slack.signing_secret
+    return secret.get_secret_value() if secret is not None else ""
+
+
+async def _cancelled(task: asyncio.Task[None]) -> None:
+    """End a task that would go on for ever."""
+    task.cancel()
+    await asyncio.wait([task])

@@ -59,5 +59,5 @@ async def test_br2_a_gateway_tells_of_its_own_teams_alone(door: BrainDoor) -> No
         {"place": {**sight, "x": 1}},
     ):
         with pytest.raises(InvalidRequest):
-            await brain.observe(**wrong)  # type: ignore[arg-type]
+            await brain.observe(**wrong)
     assert (await operator.policy()).channels == {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -226,7 +227,7 @@ async def test_br6_a_retry_is_given_the_first_proposal(door: BrainDoor) -> None:
     """BR6: the same request id is the same proposal, as it stands now; with other content it is a conflict."""
     await settle(door)
     brain = gateway(door)
-    said = {"op": "write", "slice": "shared", "pages": [page()], "origin": at(ANN), "request_id": "r1"}
+    said: dict[str, Any] = {"op": "write", "slice": "shared", "pages": [page()], "origin": at(ANN), "request_id": "r1"}
     first = await brain.propose(**said)
     await brain.withdraw(id=first.id, revision=1, origin=at(ANN))
     again = await brain.propose(**said)

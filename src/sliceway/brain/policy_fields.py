@@ -9,7 +9,7 @@ from typing import Any
 from sliceway.core.clock import parse_duration
 from sliceway.core.ids import check_agent_id
 from sliceway.core.policy import MAX_GRANT
-from sliceway.core.slices import kind_of
+from sliceway.core.slices import is_mounted
 from sliceway.errors import FieldError, InvalidRequest
 
 _MAX_EXPIRY = timedelta(days=365)
@@ -83,7 +83,7 @@ def _mounted(value: Any) -> dict[str, frozenset[str]]:
     made = {}
     for agent, slices in value.items():
         names = _names(slices)
-        if any((kind := kind_of(name)) is None or kind.kind != "kb" for name in names):
+        if not all(is_mounted(name) for name in names):
             raise InvalidRequest("only kb-… slices are mounted")
         made[check_agent_id(str(agent), allow_default=True)] = names
     return made

@@ -17,12 +17,12 @@ from sliceway.core.pages import ApprovedBy, Author
 from sliceway.core.principals import Principal
 from sliceway.core.turns import Person
 from sliceway.errors import InvalidRequest, SettingsError, SlicewayError, StoreUnavailable, Unavailable
-from sliceway.wire import to_json
-from sliceway.wiring import load_settings, open_store, the_agent
+from sliceway.settings import Settings, load_settings
+from sliceway.wire.codec import to_json
+from sliceway.wiring import open_store, the_agent
 
 if TYPE_CHECKING:
     from sliceway.ports import Brain, BrainDoor
-    from sliceway.settings import Settings
 
 Result = TypeVar("Result")
 

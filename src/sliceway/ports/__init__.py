@@ -5,6 +5,7 @@ from sliceway.ports.brain import Brain, BrainDoor, OriginLike, PageLike
 from sliceway.ports.chat import CardRef, ChatPlatform, Me, PersonFacts, PlaceFacts
 from sliceway.ports.desk import DeadLetter, Desk, InboxItem, Owed
 from sliceway.ports.hooks import Hooks
+from sliceway.ports.inbound import Inbound, Observed
 from sliceway.ports.outcomes import (
     AgentEntry,
     AuditEntry,
@@ -31,9 +32,11 @@ __all__ = [
     "Desk",
     "Done",
     "Hooks",
+    "Inbound",
     "InboxItem",
     "Me",
     "NewId",
+    "Observed",
     "OriginLike",
     "Outcome",
     "Owed",

@@ -13,7 +13,8 @@ from sliceway.core.turns import Person, Place, PlaceKind, Standing
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """The agent's account on the platform: every id it may appear under, for the self-filter (T7)."""
+    """The agent's account on the platform: every id it may appear under, for the self-filter (T7). `also` holds those
+    of its other tokens."""
 
     team: str
     user: str
@@ -22,6 +23,7 @@ class Me:
     name: str = ""
     url: str = ""
     posts_as_user: bool = False
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,11 @@ class ChatPlatform(ABC):
 
     @abstractmethod
     async def find(self, place: Place, *, key: str, since: str | None = None) -> CardRef | None:
-        """Return the agent's own message in a place whose metadata carries `key`; None when there is none (AP3)."""
+        """Return the agent's own message in a place whose metadata carries `key`; None when there is none (AP3). A
+        card's is its `key`.
+
+        :param since: a message id to look from; without it the latest two thousand are looked at.
+        """
 
     @abstractmethod
     async def open_form(self, trigger: str, form: Form) -> None:

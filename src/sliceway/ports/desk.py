@@ -54,18 +54,34 @@ class Desk(ABC):
         """
 
     @abstractmethod
-    async def take_turn(self, *, holder: str, lease_s: float) -> InboxItem | None:
+    async def take_turn(self, *, holder: str, lease_s: float, kinds: tuple[str, ...] = ()) -> InboxItem | None:
         """Take the oldest waiting item whose queue has none taken; None when there is none. An item whose lease ended
-        is taken again with one attempt more."""
+        is taken again with one attempt more.
+
+        :param kinds: take only these; empty: any.
+        """
 
     @abstractmethod
     async def finish(self, key: str) -> None:
         """The item's work is done: drop its payload, keep its key for 48 hours."""
 
     @abstractmethod
-    async def fail(self, key: str, error: str, *, dead_after: int = 3) -> bool:
-        """The item's work failed: release it for another try, or after `dead_after` attempts make it a dead letter
-        and return True."""
+    async def fail(self, key: str, error: str, *, dead_after: int = 3, retry_s: float = 0.0) -> bool:
+        """The item's work failed: release it for another try, due after `retry_s` seconds, before anything else of
+        its queue; or after `dead_after` attempts make it a dead letter, without its payload, and return True."""
+
+    @abstractmethod
+    async def renew(self, item: InboxItem | Owed, *, holder: str, lease_s: float) -> bool:
+        """Hold a taken item for so long from now; False when it is no longer the holder's."""
+
+    @abstractmethod
+    async def note_turn(self, place: Place, who: Person, turn: str) -> None:
+        """Remember, for 30 days, that a turn of this person in this thread changed something: its key, no text."""
+
+    @abstractmethod
+    async def turns_in(self, place: Place, who: Person, *, limit: int = 10) -> tuple[str, ...]:
+        """Return the keys of a person's noted turns in a thread, newest first; in a plain direct message, where each
+        message begins a thread of its own, those of the whole conversation."""
 
     @abstractmethod
     async def dead_letters(self) -> tuple[DeadLetter, ...]:
@@ -76,12 +92,21 @@ class Desk(ABC):
         """Return how many items wait or are being worked on."""
 
     @abstractmethod
-    async def owe(self, *, key: str, kind: str, payload: Mapping[str, Any]) -> bool:
-        """Record something owed; False when `key` is owed or was settled already: nothing is owed twice."""
+    async def owe(self, *, key: str, kind: str, payload: Mapping[str, Any], lane: str | None = None) -> bool:
+        """Record something owed; False when `key` is owed or was settled already: nothing is owed twice.
+
+        :param lane: items of one lane are taken one after another, in the order they were owed; None: a lane of its
+            own.
+        """
 
     @abstractmethod
     async def take_owed(self, *, holder: str, lease_s: float, kinds: tuple[str, ...] = ()) -> Owed | None:
-        """Take the oldest due item that nobody holds; None when there is none."""
+        """Take the oldest due item that nobody holds and that is first in its lane; None when there is none. An item
+        whose lease ended is taken again with one attempt more."""
+
+    @abstractmethod
+    async def owed_depth(self) -> int:
+        """Return how many owed items are due or being worked on; what is postponed is not due."""
 
     @abstractmethod
     async def settle(self, key: str) -> None:
@@ -89,7 +114,7 @@ class Desk(ABC):
 
     @abstractmethod
     async def postpone(self, key: str, *, seconds: float) -> None:
-        """It did not happen: release it, due again after `seconds`."""
+        """It did not happen: release it with one attempt more, due again after `seconds`."""
 
     @abstractmethod
     async def lock(self, lock: Lock) -> Lock:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, func, or_, select
 
-from sliceway.core.slices import SYSTEM, kind_of
+from sliceway.core.slices import SYSTEM, Landing, kind_of
 from sliceway.ports.outcomes import AuditEntry, SliceEntry
 from sliceway.store.ledger import from_json
 from sliceway.store.tables import events, pages, slices
@@ -93,7 +93,7 @@ def slices_known(connection: Connection, named: Collection[str] | None = None) -
         kind = kind_of(row.slice)
         if kind is None:
             continue
-        at = row.updated_at if kind.kind != "user" else _page_time(connection, row.slice)
+        at = row.updated_at if kind.landing is not Landing.PERSON else _page_time(connection, row.slice)
         if at is not None:
             entries.append(SliceEntry(row.slice, kind.kind, kind.title, kind.readers, row.docs, at))
     return tuple(entries)

@@ -59,7 +59,7 @@ def channel(**seen: object) -> Policy:
         (GRANT, channel(fell_at=NOW), NOW, "shared"),
         (GRANT, channel(fell_at=GIVEN), NOW, "shared"),
         (GRANT, channel(fell_at="2026-05-04T09:29:59.999999Z", trust=Trust.TRUSTED), NOW, None),
-        (GRANT, replace(w.POLICY, teams=frozenset()), NOW, "shared"),
+        (GRANT, replace(w.POLICY, teams=frozenset({"T2"})), NOW, "shared"),
         (GRANT, replace(w.POLICY, gone={("T1", "U1"): NOW}), NOW, "writer"),
         (replace(GRANT, writer=replace(w.ANN, standing=Standing.GUEST)), w.POLICY, NOW, "writer"),
         (GRANT, replace(w.POLICY, gone={("T1", "M1"): NOW}), NOW, "gave"),

@@ -22,7 +22,7 @@ async def memoize(stage: Stage, script: Script, round_: int) -> None:
 
     asked = await _say(stage, script, ada, "deploys", f"remember that {build} is the rollback target")
     saved = await people.answer(deploys, asked, seen_by=ada, after=asked)
-    script.said("sliceway", "#deploys", words_of(saved))
+    script.said("sliceway", "#deploys", people.shown(saved))
     agent = (await stage.command_line("agent", "list"))["items"][0]
     script.check("the answer names what was saved and the slice it landed in", agent["slice"] in words_of(saved))
     waiting = (await stage.command_line("proposals", "list", "--state", "pending"))["items"]
@@ -30,7 +30,7 @@ async def memoize(stage: Stage, script: Script, round_: int) -> None:
 
     asked = await _say(stage, script, ben, "ops", "what do we know about the rollback target?")
     told = await people.answer(ops, asked, seen_by=ben, after=asked)
-    script.said("sliceway", "#ops", words_of(told))
+    script.said("sliceway", "#ops", people.shown(told))
     script.check(f"in another channel it recalls {build}, and who said it", f"{build} is" in words_of(told))
 
     found = await stage.command_line("recall", "rollback target", "--agent", OTHER_AGENT)
@@ -50,16 +50,16 @@ async def one_on_one(stage: Stage, script: Script, round_: int) -> None:
     script.said(people.named(ada), "#ops", f"/1on1 remember that {secret}")
     await people.command(ada, ops, "/1on1", f"remember that {secret}")
     root = await people.until("the private session", lambda: _root_after(stage, own, ada, began))
-    script.said("sliceway", "direct", words_of(root), aside=people.named(ada))
+    script.said("sliceway", "direct", people.shown(root), aside=people.named(ada))
     saved = await people.answer(own, str(root["ts"]), seen_by=ada, after=str(root["ts"]), has="user-")
-    script.said("sliceway", "direct", words_of(saved), aside=people.named(ada))
+    script.said("sliceway", "direct", people.shown(saved), aside=people.named(ada))
     script.check("it was saved to Ada's own slice and says so", "user-" in words_of(saved))
     seen = [words_of(each) for each in await people.messages(ops, seen_by=ben)]
     script.check("in #ops nobody else saw a word of it", not any("review" in words for words in seen))
 
     asked = await _say(stage, script, ada, own, "recall review", thread=str(root["ts"]), shown="direct")
     told = await people.answer(own, str(root["ts"]), seen_by=ada, after=asked)
-    script.said("sliceway", "direct", words_of(told), aside=people.named(ada))
+    script.said("sliceway", "direct", people.shown(told), aside=people.named(ada))
     script.check("Ada finds it again in her own session", secret in words_of(told), saw=words_of(told))
 
     for who, where, place in (
@@ -69,7 +69,7 @@ async def one_on_one(stage: Stage, script: Script, round_: int) -> None:
     ):
         asked = await _say(stage, script, who, place, "recall review", shown=where)
         told = await people.answer(place, asked, seen_by=who, after=asked)
-        script.said("sliceway", _shown(where), words_of(told))
+        script.said("sliceway", _shown(where), people.shown(told))
         script.check(
             f"asked by {people.named(who)} in {_shown(where)}, it finds nothing", "Thursday" not in words_of(told)
         )
@@ -79,7 +79,7 @@ async def one_on_one(stage: Stage, script: Script, round_: int) -> None:
         thread=str(root["ts"]), shown="direct",
     )  # fmt: skip
     draft = await people.until("the draft", lambda: _with_button(stage, own, str(root["ts"]), ada, "Keep private"))
-    script.said("sliceway", "direct", words_of(draft), aside=people.named(ada))
+    script.said("sliceway", "direct", people.shown(draft), aside=people.named(ada))
     outside = (await stage.command_line("proposals", "list"))["items"]
     script.check(
         "what would leave the session is first shown to Ada alone, word for word; nobody else sees it",
@@ -99,12 +99,12 @@ async def share(stage: Stage, script: Script, round_: int) -> None:
     mia, max_ = people.one("manager"), people.one("manager", 1)
     ops = people.channel("ops")
     day = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays")[round_ % 5]
-    fact = f"the on-call rotation {round_ + 1} moved to {day}"
+    fact = f"the on-call rotation moved to {day}"
     script.begin("share", "Share, deliberately: nothing enters the team's knowledge without a person's yes")
 
     asked = await _say(stage, script, ada, "ops", f"share with the team: {fact}")
     card = await people.until("the card", lambda: _with_button(stage, ops, asked, mia, "Approve"))
-    script.said("sliceway", "#ops", words_of(card))
+    script.said("sliceway", "#ops", people.shown(card))
     proposal = (await stage.command_line("proposals", "list", "--state", "pending"))["items"][0]
     script.check(
         "the card shows the exact text, who asks, and who decides",
@@ -114,7 +114,7 @@ async def share(stage: Stage, script: Script, round_: int) -> None:
     await people.click(ben, ops, card, "Approve")
     script.said(people.named(ben), "#ops", "[Approve]")
     refused = await people.until("the refusal", lambda: _aside(stage, ops, ben, asked))
-    script.said("sliceway", "#ops", words_of(refused), aside=people.named(ben))
+    script.said("sliceway", "#ops", people.shown(refused), aside=people.named(ben))
     script.check("a member who may not decide is told who can, privately", mia in words_of(refused), saw=refused)
 
     click = dict((await people.deliveries("interactive"))[-1]["payload"])
@@ -129,15 +129,17 @@ async def share(stage: Stage, script: Script, round_: int) -> None:
     script.said(people.named(mia), "#ops", "[Approve]")
     script.said(people.named(max_), "#ops", "[Approve], at the same moment")
     record = await people.until("the record", lambda: _record(stage, ops, asked, mia, str(card["ts"])))
-    script.said("sliceway", "#ops", words_of(record))
+    script.said("sliceway", "#ops", people.shown(record))
     script.check("the card became a record without buttons", not buttons_of(record))
     told = await people.answer(ops, asked, seen_by=ada, after=str(card["ts"]))
-    script.said("sliceway", "#ops", words_of(told))
+    script.said("sliceway", "#ops", people.shown(told))
     slug = proposal["pages"][0]["slug"]
     versions = (await stage.command_line("page", "history", slug, "--slice", "shared", "--agent", OTHER_AGENT))["items"]
     script.check(
         "two clicks, one decision: one page, signed with author and approver",
-        [v["version"] for v in versions] == [1] and versions[0]["approver"]["user"] in {mia, max_}, saw=versions,
+        [v["version"] for v in versions] == list(range(round_ + 1, 0, -1))
+        and versions[0]["approver"]["user"] in {mia, max_},
+        saw=versions,
     )  # fmt: skip
 
     found = await stage.command_line("recall", "on-call rotation moved", "--agent", OTHER_AGENT)

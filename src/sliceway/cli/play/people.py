@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import html
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import aiohttp
 
 from sliceway.cli.play.processes import ProcessFailed
+from sliceway.cli.play.shown import lines_of
 
 _PATIENCE = 20.0
 _LOOK_EVERY = 0.05
@@ -51,6 +53,15 @@ class People:
     def named(self, user: str) -> str:
         """Return what a person is called."""
         return next((str(each["name"]) for each in self.state["users"] if each["id"] == user), user)
+
+    def called(self, id: str) -> str:
+        """Return what a person or a channel is called."""
+        known = {each["id"]: each["name"] for each in (*self.state["channels"], *self.state["users"])}
+        return str(known.get(id) or id)
+
+    def shown(self, message: Message) -> str:
+        """Return a message as a person reads it."""
+        return "\n".join(lines_of(message, self.called))
 
     def channel(self, name: str) -> str:
         """Return the id of a channel by its name, without the `#`."""
@@ -177,7 +188,7 @@ def words_of(message: Message) -> str:
                 walk(value)
 
     walk(message.get("blocks") or [])
-    return "\n".join(dict.fromkeys(found))
+    return html.unescape("\n".join(dict.fromkeys(found)))
 
 
 def buttons_of(message: Message) -> dict[str, Mapping[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,8 @@ import click
 
 from sliceway.cli.play.processes import ProcessFailed
 
-_WIDTH = 100
+_WIDTH = 92
+_INDENT = 27
 
 
 @dataclass
@@ -47,10 +49,10 @@ class Script:
         note = click.style(f"  (only {aside} sees this)", dim=True) if aside else ""
         head = f"   {where:<13} {click.style(who, bold=True)}"
         pad = " " * max(1, 10 - len(who))
-        first, *rest = text.strip().splitlines() or [""]
-        self._print(f"{head}{pad}{_short(first)}{note}")
+        first, *rest = [part for line in text.strip().splitlines() or [""] for part in _wrapped(line)]
+        self._print(f"{head}{pad}{first}{note}")
         for line in rest:
-            self._print(" " * 27 + _short(line))
+            self._print(" " * _INDENT + line)
 
     def check(self, what: str, holds: bool, *, saw: object = None) -> None:
         """Note that something must hold, and stop the play where it does not.
@@ -97,6 +99,6 @@ def _silent(_text: str) -> None:
     """Print nothing."""
 
 
-def _short(line: str) -> str:
-    """Return a line that fits."""
-    return line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…"
+def _wrapped(line: str) -> list[str]:
+    """Return a line in as many as fit."""
+    return textwrap.wrap(line, _WIDTH, break_long_words=False, break_on_hyphens=False) or [""]

@@ -1,0 +1,1 @@
+"""What happens with a message and a click, from the inbox to the last reply."""

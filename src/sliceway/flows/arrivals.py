@@ -1,0 +1,70 @@
+"""Clicks, commands and observations as the inbox keeps them: the codec, and what an observation leads to."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from sliceway.core.turn_codec import person_from_json, place_from_json
+from sliceway.core.turns import Click, Command, Person, Standing
+from sliceway.flows.one_on_one import OneOnOne
+from sliceway.flows.parts import Parts
+from sliceway.flows.standing import person_now
+from sliceway.ports.inbound import Observed
+
+log = logging.getLogger(__name__)
+
+CLICK, COMMAND, OBSERVED = "click", "command", "observed"
+"""The kinds of inbox item beside a turn."""
+
+
+def click_from_json(data: Mapping[str, Any]) -> Click:
+    """Return the click that `asdict` was kept of."""
+    return Click(**{**data, "by": _somebody(data["by"]), "place": place_from_json(data["place"])})
+
+
+def command_from_json(data: Mapping[str, Any]) -> Command:
+    """Return the command that `asdict` was kept of."""
+    return Command(**{**data, "by": _somebody(data["by"]), "place": place_from_json(data["place"])})
+
+
+def observed_from_json(data: Mapping[str, Any]) -> Observed:
+    """Return the observation that `asdict` was kept of."""
+    place = place_from_json(data["place"]) if data["place"] is not None else None
+    return Observed(**{**data, "person": person_from_json(data["person"]), "place": place})
+
+
+def to_json(arrival: Click | Command | Observed) -> dict[str, Any]:
+    """Return an arrival in JSON's own types."""
+    return asdict(arrival)
+
+
+def _somebody(data: Mapping[str, Any]) -> Person:
+    """Return a person who must be there."""
+    person = person_from_json(data)
+    if person is None:
+        raise ValueError("somebody clicked or typed")
+    return person
+
+
+async def take_note(parts: Parts, one_on_one: OneOnOne, observed: Observed) -> None:
+    """Tell the brain what chat told of places and people; places only fall (SC7), a leaver's sessions end (OO8)."""
+    brain, place, person = parts.brain, observed.place, observed.person
+    match observed.what:
+        case "external" if place is not None:
+            await brain.observe(place={"team": place.team, "channel": place.channel, "external": True})
+        case "joined" | "spoke" if place is not None and person is not None:
+            who = await person_now(parts, person)
+            if who.standing in {Standing.GUEST, Standing.STRANGER}:
+                await brain.observe(place={"team": place.team, "channel": place.channel, "guests": True})
+        case "person" if person is not None:
+            gone = person.standing is Standing.GONE
+            await brain.observe(person={"team": person.team, "user": person.user, "deactivated": gone})
+            if gone:
+                await one_on_one.end_all(person)
+        case "revoked":
+            log.error("the chat platform revoked the agent's token: install the app again, then restart")
+        case _:
+            log.debug("nothing follows from %s", observed.what)

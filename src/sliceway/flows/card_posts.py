@@ -1,0 +1,113 @@
+"""Posting cards and turning them into records: one card per (proposal, place), whatever dies when (AP3, AP27)."""
+
+from __future__ import annotations
+
+import logging
+
+from sliceway.core.card_making import card_for, record_for
+from sliceway.core.clock import from_text
+from sliceway.core.proposals import CardPlace, Proposal, State, place_key
+from sliceway.core.slices import Landing, kind_of
+from sliceway.core.turns import Place
+from sliceway.errors import ChatError, NotFound
+from sliceway.flows.deciders import deciders_of
+from sliceway.flows.parts import Parts
+from sliceway.flows.posting import HOPELESS
+from sliceway.flows.routing import card_places
+from sliceway.ports import CardRef, Owed
+
+log = logging.getLogger(__name__)
+
+CARD, RECORD = "card", "record"
+"""The kinds of debt: a pending proposal's cards; every copy turned into the record."""
+
+_CLAIM_S = 20.0
+
+
+async def post_cards(parts: Parts, item: Owed) -> float | None:
+    """Post the cards of a pending proposal where they are missing. Returns when to look again where another gateway
+    is posting one."""
+    proposal = await _proposal(parts, item)
+    if proposal is None or proposal.state is not State.PENDING or not parts.config.decides:
+        return None
+    if proposal.quiet or not _may_show(parts, proposal):
+        return None
+    policy = await parts.brain.policy()
+    deciders = await deciders_of(parts, policy, proposal.slice, proposal.requested_by)
+    places = await card_places(parts, proposal, policy, deciders)
+    if not deciders:
+        log.warning("nobody can decide proposal %s for %s: name an approver in the policy", proposal.id, proposal.slice)
+    again = [wait for place in places if (wait := await _post_in(parts, proposal, place, item)) is not None]
+    return min(again, default=None)
+
+
+async def _post_in(parts: Parts, proposal: Proposal, place: Place, item: Owed) -> float | None:
+    """Post the card in one place, if it is not there and nobody else is posting it."""
+    key, brain = place_key(place), parts.brain
+    claim = await brain.claim_card(id=proposal.id, place=key, holder=parts.desk_id, lease_s=_CLAIM_S)
+    if claim.ref is not None:
+        return None
+    if not claim.claimed:
+        until = from_text(claim.until) if claim.until is not None else parts.clock()
+        return max(0.5, (until - parts.clock()).total_seconds())
+    card = card_for(proposal, await brain.policy(), parts.clock())
+    tried = item.attempts > 0 or any(card_place.place == key for card_place in proposal.cards)
+    ref = await parts.chat.find(place, key=card.key) if tried else None
+    if ref is None:
+        ref = await parts.chat.post_card(place, card)
+        parts.counts["cards"] += 1
+    posted = await brain.card_posted(id=proposal.id, place=key, holder=parts.desk_id, ref=ref.text)
+    return None if posted.claimed or posted.ref is not None else 1.0
+
+
+async def make_records(parts: Parts, item: Owed) -> None:
+    """Make every copy of a card say what became of it.
+
+    :raises ChatError: a copy could not be changed now; the others were.
+    """
+    if (proposal := await _proposal(parts, item)) is not None:
+        await repair_cards(parts, proposal)
+
+
+async def repair_cards(parts: Parts, proposal: Proposal) -> None:
+    """Make every copy of a proposal's card show how it stands.
+
+    :raises ChatError: a copy could not be changed now; the others were.
+    """
+    policy, now = await parts.brain.policy(), parts.clock()
+    shown = (card_for if proposal.state is State.PENDING else record_for)(proposal, policy, now)
+    trouble: ChatError | None = None
+    for copy in proposal.cards:
+        try:
+            ref = CardRef.parse(copy.ref) if copy.ref is not None else await _lost(parts, copy, shown.key)
+            if ref is not None:
+                await parts.chat.update_card(ref, shown)
+        except ChatError as error:
+            if error.reason in HOPELESS:
+                log.warning("a copy of card %s cannot be changed (%s)", proposal.id, error.reason)
+            else:
+                trouble = error
+    if trouble is not None:
+        raise trouble
+
+
+async def _lost(parts: Parts, copy: CardPlace, key: str) -> CardRef | None:
+    """Return where a card stands that was posted but never noted."""
+    team, channel, *thread = copy.place.split("/")
+    place = Place("slack", team, channel, thread[0] if thread else None)
+    return await parts.chat.find(place, key=key)
+
+
+def _may_show(parts: Parts, proposal: Proposal) -> bool:
+    """Say whether this gateway may card a proposal: what is meant for one mind or corner, its own agent's only."""
+    kind = kind_of(proposal.slice)
+    asks = kind is not None and kind.landing is Landing.ASKS
+    return asks or proposal.agent == parts.agent_id
+
+
+async def _proposal(parts: Parts, item: Owed) -> Proposal | None:
+    """Return the proposal that a debt is about; None where it is not this gateway's to see."""
+    try:
+        return await parts.brain.proposal(id=item.payload["id"])
+    except NotFound:
+        return None

@@ -1,0 +1,97 @@
+"""Following the brain's changes: what is owed to people follows from them, keyed, so a crash derives it again (AP3)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from sliceway.core.clock import to_text
+from sliceway.core.proposals import Change, State
+from sliceway.flows.card_posts import CARD, RECORD
+from sliceway.flows.notices import HEARD, NOTICE
+from sliceway.flows.parts import Parts
+from sliceway.flows.trouble import trouble_of
+
+log = logging.getLogger(__name__)
+
+CURSOR, BEGAN = "changes", "began"
+"""Names on the desk: how far the feed was read, and when this desk was first used."""
+
+_WAIT_S = 20.0
+_PAUSE_S = 1.0
+
+
+def debts_of(change: Change) -> tuple[str, ...]:
+    """Return the kinds of what a change leads to."""
+    match change.state:
+        case State.DRAFT:
+            return ()
+        case State.PENDING:
+            return (CARD, NOTICE, HEARD)
+        case _:
+            return (RECORD, NOTICE, HEARD)
+
+
+class Follower:
+    """Reads the feed from where the desk remembers and owes what follows, then moves the cursor."""
+
+    def __init__(self, parts: Parts, kick: Callable[[], None]) -> None:
+        """Take the ports, and what to call when something is owed."""
+        self._parts, self._kick = parts, kick
+        self._loop: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to follow."""
+        self._loop = asyncio.create_task(self._run(), name="changes")
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it follows."""
+        return self._loop is not None and not self._loop.done()
+
+    async def stop(self) -> None:
+        """Stop following; what was read and not yet owed is read again at the next start."""
+        if self._loop is not None:
+            self._loop.cancel()
+            await asyncio.gather(self._loop, return_exceptions=True)
+
+    async def _run(self) -> None:
+        """Follow until cancelled; trouble is logged and tried again."""
+        while True:
+            if (trouble := await trouble_of(self.step(_WAIT_S))) is not None:
+                log.warning("the brain's changes cannot be read (%s); trying again", trouble, exc_info=trouble)
+                await asyncio.sleep(_PAUSE_S)
+
+    async def step(self, wait: float = 0.0) -> None:
+        """Read one part of the feed, owe what follows, and remember how far it was read."""
+        desk = self._parts.desk
+        after = await desk.cursor(CURSOR)
+        changes = await self._parts.brain.changes(after=after, wait=wait)
+        began = await self._began()
+        for change in changes.items:
+            await self._owe(change, began)
+        if changes.items:
+            self._kick()
+        if changes.cursor != after:
+            await desk.move_cursor(CURSOR, changes.cursor)
+
+    async def _owe(self, change: Change, began: str) -> None:
+        """Owe what follows from one change. What happened before this desk was first used is old news to people: its
+        cards are kept right, nobody is told."""
+        for kind in debts_of(change):
+            if kind in {NOTICE, HEARD} and change.at < began:
+                continue
+            await self._parts.desk.owe(
+                key=f"{kind}/{change.id}/{change.revision}",
+                kind=kind,
+                payload={"id": change.id},
+                lane=f"card/{change.id}" if kind in {CARD, RECORD} else None,
+            )
+
+    async def _began(self) -> str:
+        """Return when this desk was first used."""
+        if (began := await self._parts.desk.cursor(BEGAN)) is None:
+            began = to_text(self._parts.clock())
+            await self._parts.desk.move_cursor(BEGAN, began)
+        return began

@@ -1,0 +1,71 @@
+"""What a clicker is told, privately, when a click did not do what its button says (AP6, AP9, AP11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sliceway.core.cards import Message
+from sliceway.core.pages import ApprovedBy
+from sliceway.core.proposals import State
+from sliceway.core.turns import Person
+from sliceway.flows.deciders import SHOWN, names_of
+
+INACTIVE = "This card is no longer active; nothing happened."
+AGAIN = "That came too late for the form to open. Please press the button once more."
+NOT_COUNTED = "The brain could not be reached, so your click did not count and nothing was written. Please press again."
+STALE = "This changed since the card you pressed was made, so nothing happened. Look at the card again, then decide."
+NOT_OWNER = "Only the person whose draft this is can send it or keep it private; nothing happened."
+SENT = "Sent to the approvers. You will hear here what they decide."
+NO_REASON = "Choose a reason, or say it in your own words: it reaches the person who asked."
+
+_STATES = {
+    State.APPLIED: "approved",
+    State.DENIED: "denied",
+    State.EXPIRED: "expired before anyone decided",
+    State.WITHDRAWN: "taken back",
+    State.SUPERSEDED: "superseded: the page changed meanwhile, and a new card shows the new text",
+    State.DRAFT: "still a draft",
+    State.PENDING: "waiting for a decision",
+}
+
+
+def refused(why: str, people: tuple[Person, ...]) -> Message:
+    """Return the refusal of somebody who may not decide, naming who can (AP6)."""
+    said = f"You cannot decide this: {why}. Nothing changed."
+    if not people:
+        return Message(f"{said} Nobody can decide it yet: an admin has to name an approver first.")
+    return Message(f"{said} {names_of(people)} can:", people=tuple(who.user for who in people[:SHOWN]))
+
+
+def already(facts: Mapping[str, Any]) -> str:
+    """Return what became of a proposal that waits no more, with who decided and when (AP9, AP11)."""
+    state = State(facts["state"])
+    said = _STATES[state]
+    if state in {State.APPLIED, State.DENIED}:
+        said = f"already {said}{_by(facts.get('decided_by'))}{_at(facts.get('decided_at'))}"
+    return f"Nothing happened: this was {said}."
+
+
+def failed(detail: str) -> str:
+    """Return why a decision could not be carried out; the proposal still waits (AP5)."""
+    return f"That could not be done, and the proposal still waits: {detail}"
+
+
+def is_by(facts: Mapping[str, Any], who: Person) -> bool:
+    """Say whether a decision was this person's own."""
+    by = facts.get("decided_by")
+    return isinstance(by, ApprovedBy) and (by.team, by.user) == (who.team, who.user)
+
+
+def _by(by: object) -> str:
+    """Return who decided, as far as it is said."""
+    if isinstance(by, ApprovedBy):
+        name = by.name or by.user or (f"the operator {by.operator}" if by.operator else "")
+        return f" by {name}" if name else ""
+    return f" by {by}" if isinstance(by, str) else ""
+
+
+def _at(at: object) -> str:
+    """Return when it was decided, to the minute."""
+    return f" at {at[:16].replace('T', ' ')} UTC" if isinstance(at, str) else ""

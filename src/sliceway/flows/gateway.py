@@ -1,0 +1,193 @@
+"""The gateway: what arrives is kept, worked off in order, and what is owed is said. It names no concrete class."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sliceway.core.turns import Click, Command
+from sliceway.flows import arrivals
+from sliceway.flows.approve import Clicks, wrong_fields
+from sliceway.flows.card_posts import CARD, RECORD, make_records, post_cards
+from sliceway.flows.cards import Follower
+from sliceway.flows.dispatch import Dispatcher
+from sliceway.flows.drafts import DRAFT, DRAFT_RECORD, record_draft, show_draft
+from sliceway.flows.identity import Identity, IdentityResolver
+from sliceway.flows.notices import HEARD, NOTICE, post_notice, tell_agent
+from sliceway.flows.one_on_one import OneOnOne
+from sliceway.flows.parts import GatewayConfig, Parts
+from sliceway.flows.posting import OwedHandler, Poster
+from sliceway.flows.replies import REPLY, post_reply
+from sliceway.flows.turns import Turns
+from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks, InboxItem, NewId
+from sliceway.ports.inbound import TURN, Inbound, Observed
+
+log = logging.getLogger(__name__)
+
+_DESK_ID = "desk"
+DRAIN_S = 20.0
+"""How long a stop waits for what runs, by default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """What a gateway is made from. `enter` returns the brain as the agent's own, once its id is known."""
+
+    desk: Desk
+    chat: ChatPlatform
+    agent: Agent
+    hooks: Hooks
+    clock: Clock
+    new_id: NewId
+    enter: Callable[[Identity], Brain]
+
+
+@dataclass(slots=True)
+class _Running:
+    """What exists once the identity is known."""
+
+    parts: Parts
+    turns: Dispatcher
+    quick: Dispatcher
+    poster: Poster
+    follower: Follower
+
+
+class Gateway(Inbound):
+    """One agent's gateway. Deliveries are kept from the first moment; they are worked off once the agent's id is known
+    (ID7)."""
+
+    def __init__(self, ports: Ports, identity: IdentityResolver, config: GatewayConfig | None = None) -> None:
+        """Take the ports and how the identity is learned; `start` begins."""
+        self._ports, self._identity = ports, identity
+        self._config = config if config is not None else GatewayConfig()
+        self._running: _Running | None = None
+
+    async def start(self) -> Identity:
+        """Learn who the agent is, record it, and begin to work; return the identity.
+
+        :raises IdentityError: the id cannot be learned. :raises Unavailable: the brain cannot be reached.
+        """
+        identity = await self._identity.resolve()
+        ports = self._ports
+        if (desk_id := await ports.desk.cursor(_DESK_ID)) is None:
+            desk_id = ports.new_id()
+            await ports.desk.move_cursor(_DESK_ID, desk_id)
+        parts = Parts(
+            identity, ports.enter(identity), ports.desk, ports.chat, ports.agent, ports.hooks, ports.clock,
+            holder=ports.new_id(), desk_id=desk_id, config=self._config,
+        )  # fmt: skip
+        await parts.brain.register(source=identity.source)
+        self._running = self._build(parts)
+        for worker in (self._running.turns, self._running.quick, self._running.poster, self._running.follower):
+            worker.start()
+        return identity
+
+    def _build(self, parts: Parts) -> _Running:
+        """Tie the flows together."""
+
+        def owes() -> None:
+            poster.kick()
+
+        one_on_one = OneOnOne(parts, lambda: turns.kick())
+        clicks, runner = Clicks(parts, owes), Turns(parts, owes)
+
+        async def click(item: InboxItem) -> None:
+            await clicks.run(arrivals.click_from_json(item.payload))
+
+        async def command(item: InboxItem) -> None:
+            await one_on_one.run(arrivals.command_from_json(item.payload), again=item.attempts > 0)
+
+        async def observed(item: InboxItem) -> None:
+            await arrivals.take_note(parts, one_on_one, arrivals.observed_from_json(item.payload))
+
+        async def quick_died(item: InboxItem) -> None:
+            if item.kind == arrivals.CLICK:
+                await clicks.not_counted(arrivals.click_from_json(item.payload))
+
+        turns = Dispatcher(
+            parts.desk, parts.holder, self._config, name="turns", handlers={TURN: runner.run}, on_dead=runner.apologise
+        )
+        quick = Dispatcher(
+            parts.desk,
+            parts.holder,
+            self._config,
+            name="clicks and commands",
+            handlers={arrivals.CLICK: click, arrivals.COMMAND: command, arrivals.OBSERVED: observed},
+            on_dead=quick_died,
+        )
+        poster = Poster(parts.desk, parts.holder, self._config, _handlers(parts))
+        return _Running(parts, turns, quick, poster, Follower(parts, owes))
+
+    async def stop(self, deadline_s: float = DRAIN_S) -> None:
+        """Take in nothing more, finish what runs within the deadline, and leave the rest on the desk (OP4)."""
+        running, self._running = self._running, None
+        if running is None:
+            return
+        await running.turns.stop(deadline_s)
+        await running.quick.stop(deadline_s)
+        await running.follower.stop()
+        await running.poster.stop(deadline_s)
+
+    async def ready(self) -> dict[str, Any]:
+        """Return the facts of readiness: identity, chat, brain, workers, and how much waits (OP2)."""
+        identity, running = self._identity.known, self._running
+        facts: dict[str, Any] = {
+            "agent": identity.agent if identity is not None else None,
+            "identity_source": identity.source if identity is not None else None,
+            "chat": dict(await self._ports.chat.health()),
+            "inbox_depth": await self._ports.desk.inbox_depth(),
+            "working": running is not None
+            and all(one.is_alive for one in (running.turns, running.quick, running.poster, running.follower)),
+        }
+        facts["ready"] = bool(facts["working"] and facts["chat"].get("ok", False))
+        return facts
+
+    def counts(self) -> Mapping[str, int]:
+        """Return what was counted since the start, for metrics."""
+        return dict(self._running.parts.counts) if self._running is not None else {}
+
+    async def event(self, *, key: str, queue: str, kind: str, payload: Mapping[str, Any]) -> bool:
+        kept = await self._ports.desk.put_event(key=key, queue=queue, kind=kind, payload=payload)
+        if self._running is not None:
+            self._running.turns.kick()
+        return kept
+
+    async def click(self, click: Click) -> Mapping[str, str]:
+        if wrong := wrong_fields(click):
+            return wrong
+        await self._keep(click, arrivals.CLICK)
+        return {}
+
+    async def command(self, command: Command) -> str | None:
+        await self._keep(command, arrivals.COMMAND)
+        return None
+
+    async def observe(self, observed: Observed) -> None:
+        await self._keep(observed, arrivals.OBSERVED)
+
+    async def throttled(self, team: str) -> None:
+        log.error("the chat platform withholds events of team %s for a while: too many came", team)
+
+    async def _keep(self, arrival: Click | Command | Observed, kind: str) -> None:
+        """Keep what must not wait behind a turn, in a queue of its own."""
+        key = f"{kind}/{arrival.key}"
+        await self._ports.desk.put_event(key=key, queue=key, kind=kind, payload=arrivals.to_json(arrival))
+        if self._running is not None:
+            self._running.quick.kick()
+
+
+def _handlers(parts: Parts) -> dict[str, OwedHandler]:
+    """Return what does each kind of debt."""
+    return {
+        REPLY: partial(post_reply, parts),
+        CARD: partial(post_cards, parts),
+        RECORD: partial(make_records, parts),
+        NOTICE: partial(post_notice, parts),
+        HEARD: partial(tell_agent, parts),
+        DRAFT: partial(show_draft, parts),
+        DRAFT_RECORD: partial(record_draft, parts),
+    }

@@ -1,0 +1,73 @@
+"""What is owed to people, said exactly once: posted under a key, looked up by it before any second try (AP3, T11)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+
+from sliceway.core.cards import Message
+from sliceway.core.turns import Place
+from sliceway.errors import ChatError, SlicewayError
+from sliceway.flows.parts import GatewayConfig, Parts
+from sliceway.flows.workers import Workers
+from sliceway.ports import CardRef, Desk, Owed
+
+log = logging.getLogger(__name__)
+
+OwedHandler = Callable[[Owed], Awaitable[float | None]]
+"""Does what is owed and returns None; or returns after how many seconds to look again."""
+
+HOPELESS = frozenset(
+    {
+        "channel_not_found", "not_in_channel", "is_archived", "user_disabled", "cannot_dm_bot", "restricted_action",
+        "user_not_found", "user_not_visible", "message_not_found", "cant_update_message", "thread_not_found",
+        "msg_too_long", "no_text", "invalid_blocks", "messages_tab_disabled",
+    }
+)  # fmt: skip
+"""What the platform answers where no later try can succeed."""
+
+_GIVE_UP_AFTER, _GIVE_UP_ON_A_FAULT_AFTER = 1000, 20
+"""Tries: about a night of an outage; fewer where the fault is our own."""
+_LONGEST_WAIT_S = 60.0
+
+
+class Poster(Workers[Owed]):
+    """Works off what is owed. What chat refuses for good is settled with a warning; the rest is tried again."""
+
+    name = "poster"
+
+    def __init__(self, desk: Desk, holder: str, config: GatewayConfig, handlers: Mapping[str, OwedHandler]) -> None:
+        """Take a handler for each kind of debt."""
+        super().__init__(desk, holder, config)
+        self._handlers = handlers
+
+    async def take(self) -> Owed | None:
+        kinds = tuple(self._handlers)
+        return await self._desk.take_owed(holder=self._holder, lease_s=self._config.lease_s, kinds=kinds)
+
+    async def work(self, item: Owed) -> None:
+        again = await self._handlers[item.kind](item)
+        if again is None:
+            await self._desk.settle(item.key)
+        else:
+            await self._desk.postpone(item.key, seconds=again)
+
+    async def failed(self, item: Owed, error: Exception) -> None:
+        reason = error.reason if isinstance(error, ChatError) else type(error).__name__
+        most = _GIVE_UP_AFTER if isinstance(error, SlicewayError) else _GIVE_UP_ON_A_FAULT_AFTER
+        if reason in HOPELESS or item.attempts >= most:
+            log.error("%s %s cannot be posted (%s); given up", item.kind, item.key, reason, exc_info=error)
+            await self._desk.settle(item.key)
+            return
+        wait = min(_LONGEST_WAIT_S, 0.5 * 2 ** min(item.attempts, 7))
+        if isinstance(error, ChatError) and error.retry_after is not None:
+            wait = max(wait, error.retry_after)
+        log.warning("%s %s is not posted yet (%s); again in %.1f s", item.kind, item.key, reason, wait)
+        await self._desk.postpone(item.key, seconds=wait)
+
+
+async def say_once(parts: Parts, place: Place, message: Message, *, key: str, attempts: int) -> CardRef:
+    """Post a message that may have been posted before: after the first try, the place is searched for its key."""
+    if attempts and (found := await parts.chat.find(place, key=key)) is not None:
+        return found
+    return await parts.chat.say(place, message, key=key)

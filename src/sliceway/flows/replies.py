@@ -1,0 +1,62 @@
+"""What an agent says in a turn: owed once per turn and index, and posted where it may still be heard (SC10)."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+from sliceway.core.cards import Message
+from sliceway.core.proposals import place_key
+from sliceway.core.scope import Scope
+from sliceway.core.turn_codec import turn_from_json, turn_to_json
+from sliceway.core.turns import Turn
+from sliceway.errors import ChatError
+from sliceway.flows.parts import Parts
+from sliceway.flows.posting import say_once
+from sliceway.flows.standing import fell, may_be_told, scope_now
+from sliceway.ports import Owed
+
+log = logging.getLogger(__name__)
+
+REPLY = "reply"
+"""The kind of debt that is an agent's reply."""
+
+
+async def owe_reply(parts: Parts, turn: Turn, scope: Scope, index: int | str, text: str) -> bool:
+    """Owe one reply of a turn; False when it is owed already, from an earlier run of the same turn."""
+    return await parts.desk.owe(
+        key=f"{turn.key}/{REPLY}/{index}",
+        kind=REPLY,
+        payload={
+            "turn": turn_to_json(replace(turn, text="", raw="", forwarded=None)),
+            "reads": sorted(scope.reads),
+            "aside": scope.aside,
+            "case": scope.case,
+            "text": text,
+        },
+        lane=place_key(turn.place),
+    )
+
+
+async def post_reply(parts: Parts, item: Owed) -> None:
+    """Post a reply: in its thread, or to the speaker alone where it may only be shown aside or the place fell."""
+    turn = turn_from_json(item.payload["turn"])
+    frozen = Scope(
+        item.payload["case"], parts.agent_id, None, frozenset(item.payload["reads"]), aside=item.payload["aside"]
+    )
+    fresh, now, policy = await scope_now(parts, turn)
+    message = Message(item.payload["text"])
+    if not fell(frozen, now) and not frozen.aside:
+        await say_once(parts, turn.place, message, key=item.key, attempts=item.attempts)
+        return
+    if fresh.speaker is None or not may_be_told(policy, fresh.speaker):
+        parts.counts["replies_withheld"] += 1
+        log.warning("reply %s is withheld: its place may no longer hear it and nobody may be told alone", item.key)
+        return
+    try:
+        await parts.chat.say_privately(turn.place, fresh.speaker, message)
+    except ChatError as error:
+        if error.ambiguous or error.retry_after is not None:
+            raise
+        parts.counts["replies_withheld"] += 1
+        log.warning("reply %s is withheld: its speaker cannot be told alone (%s)", item.key, error.reason)

@@ -1,0 +1,119 @@
+"""One turn, from the inbox to what is owed for it: who, where, which scope, the agent, its replies."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+from sliceway.core.clock import to_text
+from sliceway.core.scope import Scope, origin_of
+from sliceway.core.slices import kind_of
+from sliceway.core.turn_codec import turn_from_json
+from sliceway.core.turns import Lock, PlaceKind, Standing, Turn
+from sliceway.flows.drafts import is_owners, owe_draft
+from sliceway.flows.one_on_one import ENDED, is_end
+from sliceway.flows.parts import Parts
+from sliceway.flows.replies import owe_reply
+from sliceway.flows.standing import scope_now, session_of, turn_now
+from sliceway.flows.tools import NOTHING_DONE, TurnTools
+from sliceway.ports import InboxItem
+
+log = logging.getLogger(__name__)
+
+_SORRY = "Something failed on my side, three times in a row, so I could not finish this. Please ask me again later."
+_FOOTERS = {True: "_Saved only to your private corner._", False: "_Private session: nothing was saved by this._"}
+
+
+class Turns:
+    """Runs turns. A turn that died runs again and is given what it already did (BR6)."""
+
+    def __init__(self, parts: Parts, kick: Callable[[], None]) -> None:
+        """Take the ports, and what to call when something is owed."""
+        self._parts, self._kick = parts, kick
+
+    async def run(self, item: InboxItem) -> None:
+        """Handle one delivered message.
+
+        :raises SlicewayError: the brain or chat cannot be reached; nothing is lost, the turn runs again.
+        """
+        parts = self._parts
+        turn = await turn_now(parts, turn_from_json(item.payload))
+        if turn.speaker is not None and turn.speaker.standing in {Standing.BOT, Standing.GONE}:
+            parts.counts["turns_ignored"] += 1
+            return
+        lock = await parts.desk.lock_at(turn.place)
+        if lock is not None and not await self._heard(turn, lock):
+            return
+        turn = replace(turn, lock=lock)
+        turn, scope, _ = await scope_now(parts, turn)
+        parts.counts["turns"] += 1
+        if lock is not None and is_end(turn.text):
+            await parts.desk.unlock(turn.place)
+            await owe_reply(parts, turn, scope, 0, ENDED)
+            self._kick()
+            return
+        origin = origin_of(turn, scope)
+        done = await parts.brain.done_in(turn=turn.key, origin=origin) if item.attempts else NOTHING_DONE
+        tools = TurnTools(parts, turn, scope, done)
+        await self._respond(turn, scope, tools)
+        await self._remember(turn, tools)
+
+    async def _heard(self, turn: Turn, lock: Lock) -> bool:
+        """Say whether the speaker is the owner of the thread's lock; others are dropped silently and counted (OO4)."""
+        if turn.speaker is None or turn.speaker.key != lock.owner.key:
+            self._parts.counts["foreign_in_lock"] += 1
+            return False
+        idle_until = self._parts.clock() + self._parts.config.idle_after
+        await self._parts.desk.touch(turn.place, idle_until=to_text(idle_until))
+        return True
+
+    async def _respond(self, turn: Turn, scope: Scope, tools: TurnTools) -> None:
+        """Let the agent answer, each reply owed as it comes."""
+        index = said = 0
+        async for reply in self._parts.agent.respond(turn, tools):
+            text = reply.text
+            if turn.lock is not None:
+                text = _with_footer(text, scope, tools, said)
+                said = len(tools.receipts)
+            await self._owe_drafts(turn, tools)
+            await owe_reply(self._parts, turn, scope, index, text)
+            index += 1
+            self._kick()
+
+    async def _owe_drafts(self, turn: Turn, tools: TurnTools) -> None:
+        """Owe the speaker a look at each draft, in the private thread (AP23); at what is for their own corner too, in
+        their direct messages."""
+        for proposal in tools.proposals_made:
+            if turn.speaker is not None and is_owners(proposal, turn.speaker):
+                private = turn.place.kind is PlaceKind.IM
+                place = turn.place if private else await self._parts.chat.open_dm(turn.speaker)
+                await owe_draft(self._parts, proposal, turn.speaker, place)
+
+    async def _remember(self, turn: Turn, tools: TurnTools) -> None:
+        """Note a turn that changed something, and tell the observers."""
+        await self._owe_drafts(turn, tools)
+        self._kick()
+        if turn.speaker is not None and (tools.receipts or tools.proposals_made):
+            await self._parts.desk.note_turn(session_of(turn), turn.speaker, turn.key)
+        await self._parts.hooks.turn_done(turn, tuple(tools.receipts), tuple(tools.proposals_made))
+
+    async def apologise(self, item: InboxItem) -> None:
+        """Owe the speaker a word about a turn that failed too often."""
+        turn = await turn_now(self._parts, turn_from_json(item.payload))
+        lock = await self._parts.desk.lock_at(turn.place)
+        turn, scope, _ = await scope_now(self._parts, replace(turn, lock=lock))
+        if scope.case != "SC3":
+            await owe_reply(self._parts, turn, scope, "sorry", _SORRY)
+            self._kick()
+
+
+def _with_footer(text: str, scope: Scope, tools: TurnTools, said: int) -> str:
+    """Return an answer in a private session with where it was saved, unless it says so itself (OO6)."""
+    new = tools.receipts[said:]
+    corner = scope.corner or ""
+    kind = kind_of(corner)
+    names = (corner, "private corner", kind.title if kind is not None else corner)
+    if any(name and name in text for name in names):
+        return text
+    return f"{text}\n{_FOOTERS[bool(new)]}"

@@ -1,0 +1,18 @@
+"""The settings: loaded once at boot, whole or not at all (CF1-CF5)."""
+
+from sliceway.settings.load import CheckPlugins, load_settings
+from sliceway.settings.model import POLICY_KEYS, PluginSettings, Settings, SlackSettings, data_home
+from sliceway.settings.values import is_loopback, masked, sqlite_file
+
+__all__ = [
+    "POLICY_KEYS",
+    "CheckPlugins",
+    "PluginSettings",
+    "Settings",
+    "SlackSettings",
+    "data_home",
+    "is_loopback",
+    "load_settings",
+    "masked",
+    "sqlite_file",
+]

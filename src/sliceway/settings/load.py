@@ -1,0 +1,155 @@
+"""Reading the settings: every problem is found and told at once, and nothing starts (CF2)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from sliceway.errors import FieldError, SettingsError
+from sliceway.settings.model import POLICY_KEYS, PluginSettings, Settings, data_home
+from sliceway.settings.sources import (
+    KeyPath,
+    Source,
+    env_name,
+    find_file,
+    from_env,
+    from_file,
+    from_overrides,
+    keys_of,
+)
+
+_WORDS = {
+    "bool_parsing": "has to be true or false",
+    "bool_type": "has to be true or false",
+    "int_parsing": "has to be a whole number",
+    "int_type": "has to be a whole number",
+    "int_from_float": "has to be a whole number",
+    "string_type": "has to be a text",
+    "secret_type": "has to be a text",
+    "dict_type": "is a table of keys, not a value",
+    "model_type": "is a table of keys, not a value",
+    "model_attributes_type": "is a table of keys, not a value",
+    "missing": "is needed",
+}
+
+CheckPlugins = Callable[[PluginSettings], Iterable[FieldError]]
+"""Given the plugins' section, returns what is wrong in the plugins' own settings (PL6)."""
+
+
+def load_settings(
+    config: Path | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    env: Mapping[str, str] | None = None,
+    *,
+    on_slack: bool = False,
+    check_plugins: CheckPlugins | None = None,
+) -> Settings:
+    """Return the settings: defaults, then the file, then the environment, then the command line (CF1).
+
+    :param config: the file that the command line named; else `SLICEWAY_CONFIG`, else `config/sliceway.toml` of the
+        working directory where there is one.
+    :param overrides: values of the command line by dotted key, such as `server.port`; None means not given.
+    :param env: the environment; None means that of the process.
+    :param on_slack: the program is to connect to Slack: what that needs must be there too.
+    :param check_plugins: checks the plugins' own settings, so that their problems are reported along.
+    :raises SettingsError: with every problem found.
+    """
+    values = os.environ if env is None else env
+    problems: list[FieldError] = []
+    sources = (
+        from_overrides(Settings, overrides or {}, problems),
+        from_env(Settings, values, problems),
+        from_file(Settings, find_file(config, values), problems),
+    )
+    settings: Settings | None = None
+    try:
+        settings = Settings(sources, data_home(values))
+    except ValidationError as error:
+        problems.extend(_problem(entry, sources) for entry in error.errors(include_url=False, include_input=False))
+    problems.extend(_contradictions(sources))
+    if on_slack:
+        problems.extend(_slack_needs(sources))
+    if check_plugins is not None and (section := _plugins(sources)) is not None:
+        problems.extend(check_plugins(section))
+    if problems or settings is None:
+        raise SettingsError(tuple(dict.fromkeys(problems)))
+    return settings
+
+
+def _set(sources: Iterable[Source], *path: str) -> str | None:
+    """Return what the user calls the key at `path` in the strongest source that sets it; None where none does."""
+    return next((source.name(path) for source in sources if source.holds(path)), None)
+
+
+def _problem(entry: ErrorDetails, sources: Iterable[Source]) -> FieldError:
+    """Say one problem of the model in words, under the name that the user gave the key; never with the value."""
+    path = tuple(str(part) for part in entry["loc"])
+    field = _set(sources, *path) or _set(sources, *path[:2]) or ".".join(path)
+    if entry["type"] == "extra_forbidden":
+        return FieldError(field, "unknown_key", "there is no such setting" + _suggestion(path, field))
+    if path[0] == "plugins" and entry["type"] == "dict_type" and len(path) > 1:
+        return FieldError(field, "unknown_key", "there is no such setting" + _suggestion(path, field))
+    if entry["type"] == "literal_error":
+        return FieldError(field, "invalid_value", f"has to be {entry['ctx']['expected']}")
+    if entry["type"] == "value_error":
+        return FieldError(field, "invalid_value", str(entry["ctx"]["error"]))
+    return FieldError(field, "invalid_value", _WORDS.get(entry["type"], "is not a value of the right kind"))
+
+
+def _suggestion(path: KeyPath, field: str) -> str:
+    """Return `; did you mean …?` with the nearest key, spelt the way the user spells keys."""
+    known = {".".join(key): key for key in keys_of(Settings)}
+    near = get_close_matches(".".join(path), known, n=1, cutoff=0.6)
+    if not near:
+        return "; config/sliceway.toml lists them all"
+    return f"; did you mean {env_name(known[near[0]]) if field.startswith('SLICEWAY_') else near[0]}?"
+
+
+def _contradictions(sources: tuple[Source, ...]) -> Iterable[FieldError]:
+    """Find settings that are right alone and wrong together."""
+    url, token = _set(sources, "brain", "url"), _set(sources, "brain", "token")
+    if url is not None:
+        for section, key in POLICY_KEYS.values():
+            if (name := _set(sources, section, key)) is not None:
+                yield FieldError(
+                    name, "contradiction", f"belongs to the brain at {url}: remove it here, set it on that server"
+                )
+        if token is None:
+            yield FieldError(url, "contradiction", "needs a token: set SLICEWAY_BRAIN__TOKEN too")
+    elif token is not None:
+        yield FieldError(token, "contradiction", "is a token for no brain: set SLICEWAY_BRAIN__URL too, or remove it")
+
+
+def _slack_needs(sources: tuple[Source, ...]) -> Iterable[FieldError]:
+    """Find what a connection to Slack lacks; an empty signing secret would refuse every request (T6)."""
+    if _set(sources, "slack", "bot_token") is None and _set(sources, "slack", "user_token") is None:
+        yield FieldError("SLACK_BOT_TOKEN", "missing", "is needed to post: copy the xoxb- token of the installed app")
+    if _set(sources, "slack", "app_token") is None and _set(sources, "slack", "signing_secret") is None:
+        yield FieldError(
+            "SLACK_SIGNING_SECRET",
+            "missing",
+            "is needed, to know that a request is Slack's: copy it from the app's Basic Information "
+            "(or set SLACK_APP_TOKEN for Socket Mode)",
+        )
+
+
+def _plugins(sources: tuple[Source, ...]) -> PluginSettings | None:
+    """Return the plugins' section alone, so that it is checked even where other sections are wrong."""
+    merged: dict[str, Any] = {}
+    for source in reversed(sources):
+        section = source.tree.get("plugins", {})
+        if not isinstance(section, dict):
+            return None
+        for name, value in section.items():
+            below = merged.get(name)
+            merged[name] = {**below, **value} if isinstance(below, dict) and isinstance(value, dict) else value
+    try:
+        return PluginSettings.model_validate(merged)
+    except ValidationError:
+        return None

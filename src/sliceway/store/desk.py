@@ -1,0 +1,223 @@
+"""The desk in a SQLite file of its own: inbox, what is owed, locks, leases and cursors of one gateway."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+
+from sliceway.core.clock import to_text
+from sliceway.core.turn_codec import lock_from_json
+from sliceway.core.turns import Lock, Person, Place, PlaceKind
+from sliceway.ports import Clock, DeadLetter, Desk, InboxItem, Owed
+from sliceway.store.desk_queues import Queue
+from sliceway.store.desk_tables import cursors, inbox, leases, locks, owed, turns
+from sliceway.store.engine import Database
+from sliceway.store.migrate import migrate
+
+SCRIPTS = "sliceway.store:desk_migrations"
+"""Where the steps of the desk's schema are."""
+
+_INBOX = Queue(inbox, inbox.c.queue, timedelta(hours=48))
+_OWED = Queue(owed, owed.c.lane, timedelta(days=30))
+_TURNS_KEPT = timedelta(days=30)
+_SWEEP_PERIOD = timedelta(minutes=10)
+_MAX_ERROR = 300
+
+
+class SqliteDesk(Desk):
+    """A desk in a database of its own. Each call is one transaction and one hop to a worker thread."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        """Take an open and migrated database; `open_desk` makes one."""
+        self._write, self._read, self._close = database.writing, database.reading, database.close
+        self._clock = clock
+        self._sweep_at = clock() + _SWEEP_PERIOD
+
+    async def put_event(self, *, key: str, queue: str, kind: str, payload: Mapping[str, Any]) -> bool:
+        def work(connection: Connection) -> bool:
+            now = self._clock()
+            if now >= self._sweep_at:
+                self._sweep_at = now + _SWEEP_PERIOD
+                _INBOX.sweep(connection, now)
+                _OWED.sweep(connection, now)
+                connection.execute(delete(turns).where(turns.c.at <= to_text(now - _TURNS_KEPT)))
+            return _INBOX.put(connection, now, key, payload, queue=queue, kind=kind, received_at=to_text(now))
+
+        return await self._write(work)
+
+    async def take_turn(self, *, holder: str, lease_s: float, kinds: tuple[str, ...] = ()) -> InboxItem | None:
+        row = await self._write(lambda c: _INBOX.take(c, self._clock(), holder, lease_s, kinds))
+        if row is None:
+            return None
+        return InboxItem(row["key"], row["queue"], row["kind"], row["payload"], row["received_at"], row["attempts"])
+
+    async def finish(self, key: str) -> None:
+        await self._write(lambda c: _INBOX.end(c, self._clock(), key))
+
+    async def fail(self, key: str, error: str, *, dead_after: int = 3, retry_s: float = 0.0) -> bool:
+        def work(connection: Connection) -> bool:
+            now = self._clock()
+            attempts = _INBOX.release(connection, now, key, retry_s, error=error[:_MAX_ERROR])
+            if attempts >= dead_after:
+                _INBOX.end(connection, now, key, "dead")
+            return attempts >= dead_after
+
+        return await self._write(work)
+
+    async def renew(self, item: InboxItem | Owed, *, holder: str, lease_s: float) -> bool:
+        queue = _INBOX if isinstance(item, InboxItem) else _OWED
+        return await self._write(lambda c: queue.renew(c, self._clock(), item.key, holder, lease_s))
+
+    async def dead_letters(self) -> tuple[DeadLetter, ...]:
+        shown = select(inbox.c.key, inbox.c.kind, inbox.c.error, inbox.c.ended_at).where(inbox.c.state == "dead")
+        rows = await self._read(lambda c: c.execute(shown.order_by(inbox.c.ended_at.desc(), inbox.c.seq.desc())).all())
+        return tuple(DeadLetter(row.key, row.kind, row.error or "", row.ended_at) for row in rows)
+
+    async def inbox_depth(self) -> int:
+        count = select(func.count()).where(inbox.c.state.in_(("waiting", "taken")))
+        return await self._read(lambda c: int(c.execute(count).scalar_one()))
+
+    async def note_turn(self, place: Place, who: Person, turn: str) -> None:
+        def work(connection: Connection) -> None:
+            now = self._clock()
+            if connection.execute(select(turns.c.seq).where(turns.c.turn == turn)).first() is None:
+                row = {"thread": _thread(place), "person": _person(who), "turn": turn, "at": to_text(now)}
+                connection.execute(insert(turns).values(row))
+
+        await self._write(work)
+
+    async def turns_in(self, place: Place, who: Person, *, limit: int = 10) -> tuple[str, ...]:
+        mine = select(turns.c.turn).where(turns.c.thread == _thread(place), turns.c.person == _person(who))
+        newest = mine.order_by(turns.c.seq.desc()).limit(limit)
+        return tuple(await self._read(lambda c: c.execute(newest).scalars().all()))
+
+    async def owe(self, *, key: str, kind: str, payload: Mapping[str, Any], lane: str | None = None) -> bool:
+        now = self._clock()
+        return await self._write(lambda c: _OWED.put(c, now, key, payload, lane=lane or key, kind=kind))
+
+    async def take_owed(self, *, holder: str, lease_s: float, kinds: tuple[str, ...] = ()) -> Owed | None:
+        row = await self._write(lambda c: _OWED.take(c, self._clock(), holder, lease_s, kinds))
+        if row is None:
+            return None
+        return Owed(row["key"], row["kind"], row["payload"], row["due_at"], row["attempts"])
+
+    async def owed_depth(self) -> int:
+        due = or_(owed.c.state == "taken", and_(owed.c.state == "waiting", owed.c.due_at <= to_text(self._clock())))
+        return await self._read(lambda c: int(c.execute(select(func.count()).where(due)).scalar_one()))
+
+    async def settle(self, key: str) -> None:
+        await self._write(lambda c: _OWED.end(c, self._clock(), key))
+
+    async def postpone(self, key: str, *, seconds: float) -> None:
+        await self._write(lambda c: _OWED.release(c, self._clock(), key, seconds))
+
+    async def lock(self, lock: Lock) -> Lock:
+        def work(connection: Connection) -> Lock:
+            if (standing := self._live(connection, lock.place)) is not None:
+                return standing
+            connection.execute(delete(locks).where(_at(lock.place)))
+            group, user = lock.owner.key
+            where = {"team": lock.place.team, "channel": lock.place.channel, "thread": lock.place.thread or ""}
+            times = {"since": lock.since, "idle_until": lock.idle_until}
+            row = {**where, **times, "owner_group": group, "owner_user": user, "lock": json.dumps(asdict(lock))}
+            connection.execute(insert(locks).values(row))
+            return lock
+
+        return await self._write(work)
+
+    async def lock_at(self, place: Place) -> Lock | None:
+        return await self._read(lambda c: self._live(c, place))
+
+    def _live(self, connection: Connection, place: Place) -> Lock | None:
+        """Return the lock of a thread that is not idle for too long."""
+        live = select(locks).where(_at(place), locks.c.idle_until > to_text(self._clock()))
+        row = connection.execute(live).first()
+        return _lock(row.lock, row.idle_until) if row is not None else None
+
+    async def touch(self, place: Place, *, idle_until: str) -> None:
+        live = update(locks).where(_at(place), locks.c.idle_until > to_text(self._clock()))
+        await self._write(lambda c: c.execute(live.values(idle_until=idle_until)))
+
+    async def unlock(self, place: Place) -> Lock | None:
+        def work(connection: Connection) -> Lock | None:
+            standing = self._live(connection, place)
+            connection.execute(delete(locks).where(_at(place)))
+            return standing
+
+        return await self._write(work)
+
+    async def locks(self, owner: Person | None = None) -> tuple[Lock, ...]:
+        live = select(locks).where(locks.c.idle_until > to_text(self._clock())).order_by(locks.c.since)
+        if owner is not None:
+            group, user = owner.key
+            live = live.where(locks.c.owner_group == group, locks.c.owner_user == user)
+        rows = await self._read(lambda c: c.execute(live).all())
+        return tuple(_lock(row.lock, row.idle_until) for row in rows)
+
+    async def lease(self, name: str, *, holder: str, lease_s: float) -> bool:
+        def work(connection: Connection) -> bool:
+            now = self._clock()
+            standing = connection.execute(select(leases).where(leases.c.name == name)).first()
+            if standing is not None and standing.holder != holder and standing.until > to_text(now):
+                return False
+            connection.execute(delete(leases).where(leases.c.name == name))
+            until = to_text(now + timedelta(seconds=lease_s))
+            connection.execute(insert(leases).values(name=name, holder=holder, until=until))
+            return True
+
+        return await self._write(work)
+
+    async def cursor(self, name: str) -> str | None:
+        return await self._read(lambda c: c.execute(select(cursors.c.value).where(cursors.c.name == name)).scalar())
+
+    async def move_cursor(self, name: str, value: str) -> None:
+        def work(connection: Connection) -> None:
+            moved = connection.execute(update(cursors).where(cursors.c.name == name).values(value=value))
+            if moved.rowcount == 0:
+                connection.execute(insert(cursors).values(name=name, value=value))
+
+        await self._write(work)
+
+    async def close(self) -> None:
+        await self._close()
+
+
+async def open_desk(url: str, *, clock: Clock, sync: str = "full") -> SqliteDesk:
+    """Open the desk in the file of `sqlite:///FILE`, made and brought to this program's schema where needed.
+
+    :param sync: `full` or `normal`. :raises StoreUnavailable: the file cannot be used; nothing in it was changed.
+    """
+
+    def opened() -> Database:
+        database = Database(url, sync=sync)
+        migrate(database, SCRIPTS)
+        return database
+
+    return SqliteDesk(await asyncio.to_thread(opened), clock)
+
+
+def _at(place: Place) -> ColumnElement[bool]:
+    """Return the condition that finds the lock of a thread."""
+    return and_(locks.c.team == place.team, locks.c.channel == place.channel, locks.c.thread == (place.thread or ""))
+
+
+def _thread(place: Place) -> str:
+    """Return what a thread's turns are kept by; a direct message is one conversation."""
+    thread = "" if place.kind is PlaceKind.IM else place.thread or ""
+    return f"{place.team}/{place.channel}/{thread}"
+
+
+def _person(who: Person) -> str:
+    """Return what a person's turns are kept by."""
+    return "/".join(who.key)
+
+
+def _lock(text: str, idle_until: str) -> Lock:
+    """Return the lock that was kept as JSON."""
+    return replace(lock_from_json(json.loads(text)), idle_until=idle_until)

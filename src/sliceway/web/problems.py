@@ -1,0 +1,74 @@
+"""Errors over HTTP: RFC 9457 problem documents with a stable `code`; internals never appear in them (BR14)."""
+
+from __future__ import annotations
+
+import json
+import logging
+from http import HTTPStatus
+from typing import Any
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from sliceway.errors import InvalidRequest, MethodNotAllowed, NotFound, SlicewayError, TooLarge
+from sliceway.web.request_ids import REQUEST_ID
+
+log = logging.getLogger(__name__)
+
+
+_BROKEN = "Something broke here; the log says what, under this request's id. Nothing is known to be done."
+
+
+def problem(error: SlicewayError) -> dict[str, Any]:
+    """Return the problem document of an error; the facts it carries never replace the named members."""
+    document: dict[str, Any] = {
+        **error.facts,
+        "type": f"urn:sliceway:error:{error.code}",
+        "title": HTTPStatus(error.status).phrase,
+        "status": int(error.status),
+        "code": error.code,
+        "detail": error.detail,
+    }
+    if isinstance(error, InvalidRequest) and error.errors:
+        document["errors"] = [{"field": e.field, "code": e.code, "detail": e.detail} for e in error.errors]
+    return document
+
+
+def problem_response(error: SlicewayError) -> web.Response:
+    """Return the answer that carries `problem(error)`, with `Retry-After` where the error says `retry_after`."""
+    headers = {"Retry-After": str(error.facts["retry_after"])} if "retry_after" in error.facts else None
+    return web.Response(
+        status=error.status,
+        body=json.dumps(problem(error)).encode(),
+        content_type="application/problem+json",
+        headers=headers,
+    )
+
+
+def as_error(problem: Exception) -> SlicewayError:
+    """Return the error of our tree for whatever a handler raised; what nobody foresaw is told in general."""
+    if isinstance(problem, SlicewayError):
+        return problem
+    if isinstance(problem, web.HTTPRequestEntityTooLarge):
+        return TooLarge("The body is larger than this server takes.")
+    if isinstance(problem, web.HTTPMethodNotAllowed):
+        return MethodNotAllowed(f"Only {', '.join(sorted(problem.allowed_methods))} is answered here.")
+    if isinstance(problem, web.HTTPNotFound):
+        return NotFound("There is nothing at this address.")
+    return SlicewayError(_BROKEN)
+
+
+@web.middleware
+async def problems(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Turn what a handler raises into a problem document; the unforeseen is logged whole and told in general."""
+    try:
+        return await handler(request)
+    except web.HTTPException as error:
+        if error.status < HTTPStatus.BAD_REQUEST:
+            raise
+        return problem_response(as_error(error))
+    except SlicewayError as error:
+        return problem_response(error)
+    except Exception as error:
+        log.exception("Request %s: %s %s failed", request.get(REQUEST_ID, "-"), request.method, request.path)
+        return problem_response(as_error(error))

@@ -1,0 +1,125 @@
+"""The workspace as a server, in this process: `async with running_workspace() as ws`."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from sliceway.web.guard import guard
+from sliceway.web.problems import problems
+from sliceway.web.request_ids import request_ids
+from sliceway.web.serving import LOOPBACK_ADDRESS, bound, port_of, served
+from sliceway.workspace.api import WebApi
+from sliceway.workspace.clock import VirtualClock
+from sliceway.workspace.control import Control
+from sliceway.workspace.control_views import set_request_url
+from sliceway.workspace.faults import Fault, FaultPlan
+from sliceway.workspace.hub import Hub
+from sliceway.workspace.model import Workspace
+from sliceway.workspace.options import Options
+from sliceway.workspace.postman import Postman
+from sliceway.workspace.replying import ResponseUrlDoor
+from sliceway.workspace.response_urls import ResponseUrls
+from sliceway.workspace.seed import Tokens, seeded
+from sliceway.workspace.transport import HttpTransport
+from sliceway.workspace.triggers import Triggers
+
+DEFAULT = Options()
+LARGEST_BODY = 8 * 1024 * 1024  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RunningWorkspace:
+    """A workspace that is being served."""
+
+    url: str
+    key: str = field(repr=False)
+    hub: Hub = field(repr=False)
+
+    @property
+    def api_url(self) -> str:
+        """What a bot takes as `SLACK_API_URL`."""
+        return f"{self.url}/api/"
+
+    @property
+    def model(self) -> Workspace:
+        """The state itself, to read and to watch."""
+        return self.hub.workspace
+
+    @property
+    def tokens(self) -> Tokens:
+        """What the app proves itself with."""
+        return self.hub.tokens
+
+    def connect(self, request_url: str | None) -> None:
+        """Name the app's address for deliveries over HTTP; None: no app is connected."""
+        set_request_url(self.hub, request_url)
+
+    async def settled(self) -> None:
+        """Return when no delivery is on its first try."""
+        await self.hub.postman.settled()
+
+
+@asynccontextmanager
+async def running_workspace(
+    *,
+    port: int = 0,
+    faults: Iterable[Fault] = (),
+    request_url: str | None = None,
+    options: Options = DEFAULT,
+    wall: Callable[[], float] = time.time,
+) -> AsyncIterator[RunningWorkspace]:
+    """Serve a freshly seeded workspace on 127.0.0.1 while the context is open.
+
+    :param port: 1-65535, or 0 for any free one.
+    :param faults: what goes wrong from the start.
+    :param request_url: where the app takes events, interactions and commands.
+    :param options: how it behaves where nobody could confirm what Slack does.
+    :param wall: where real time comes from (Unix seconds).
+    :raises PortTaken: another program listens on that port.
+    """
+    listener = bound(port)
+    url = f"http://{LOOPBACK_ADDRESS}:{port_of(listener)}"
+    key = secrets.token_urlsafe(24)
+    hub = _hub(url, VirtualClock(wall), FaultPlan(faults), options)
+    running = RunningWorkspace(url, key, hub)
+    running.connect(request_url)
+    try:
+        async with served(_application(running), listener):
+            yield running
+    finally:
+        await hub.postman.close()
+
+
+def _hub(url: str, clock: VirtualClock, faults: FaultPlan, options: Options) -> Hub:
+    workspace, tokens = seeded(clock), Tokens.fresh()
+    transport = HttpTransport(lambda: workspace.app.request_url, tokens.signing_secret, clock)
+    return Hub(
+        workspace=workspace,
+        postman=Postman(transport, faults, clock),
+        faults=faults,
+        tokens=tokens,
+        triggers=Triggers(clock),
+        response_urls=ResponseUrls(clock),
+        url=url,
+        options=options,
+    )
+
+
+def _application(running: RunningWorkspace) -> web.Application:
+    async def about(_request: web.Request) -> web.Response:
+        return web.json_response({"what": "a local Slack-like workspace", "api_url": running.api_url})
+
+    api, responses = WebApi(running.hub), ResponseUrlDoor(running.hub)
+    app = web.Application(middlewares=[request_ids, problems, guard()], client_max_size=LARGEST_BODY)
+    app.router.add_get("/", about)
+    app.router.add_route("GET", "/api/{method}", api.handle)
+    app.router.add_route("POST", "/api/{method}", api.handle)
+    app.router.add_post("/response/{secret}", responses.handle)
+    app.add_subapp("/_control", Control(running.hub, running.key).application())
+    return app

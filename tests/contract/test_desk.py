@@ -1,0 +1,284 @@
+"""What every desk promises, written against the port: another desk joins by one line in `OPENERS`."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import stat
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from sliceway.core.turns import Lock, Person, Place, PlaceKind
+from sliceway.errors import StoreUnavailable
+from sliceway.ports import Clock, Desk
+from sliceway.store.desk import open_desk
+from tests.fakes.clock import HandClock
+
+Open = Callable[[Clock], Awaitable[Desk]]
+ANN = Person("T1", "U1", name="Ann")
+ROOM = Place("slack", "T1", "C1", thread="1.0")
+DM = Place("slack", "T1", "D1", thread="5.0", kind=PlaceKind.IM)
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    """A clock moved by hand."""
+    return HandClock()
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Open:
+    """Opens the same desk again and again."""
+
+    async def again(clock: Clock) -> Desk:
+        return await open_desk(f"sqlite:///{tmp_path}/state/desk.db", clock=clock)
+
+    return again
+
+
+@pytest.fixture
+async def desk(opened: Open, clock: HandClock) -> AsyncIterator[Desk]:
+    """A desk on an empty file."""
+    desk = await opened(clock)
+    yield desk
+    await desk.close()
+
+
+async def put(desk: Desk, key: str, queue: str = "q") -> bool:
+    """Put one delivery."""
+    return await desk.put_event(key=key, queue=queue, kind="turn", payload={"text": f"text of {key}"})
+
+
+async def test_r1_a_known_key_is_put_once(desk: Desk, clock: HandClock) -> None:
+    """R1: the same delivery again, waiting or done for less than 48 hours, changes nothing; later it is new."""
+    assert await put(desk, "a")
+    assert not await put(desk, "a")
+    await desk.take_turn(holder="h", lease_s=5)
+    await desk.finish("a")
+    clock.forward(hours=47)
+    assert not await put(desk, "a")
+    clock.forward(hours=2)
+    assert await put(desk, "a")
+
+
+async def test_items_of_a_queue_are_taken_in_order_and_queues_go_side_by_side(desk: Desk) -> None:
+    """A queue gives its next item when the one before is finished; other queues do not wait for it."""
+    for key, queue in (("a1", "a"), ("a2", "a"), ("b1", "b")):
+        await put(desk, key, queue)
+    first, second = [await desk.take_turn(holder="h", lease_s=5) for _ in "ab"]
+    assert first is not None
+    assert second is not None
+    assert (first.key, second.key) == ("a1", "b1")
+    assert first.payload == {"text": "text of a1"}
+    assert await desk.take_turn(holder="h", lease_s=5) is None
+    await desk.finish("a1")
+    third = await desk.take_turn(holder="h", lease_s=5)
+    assert third is not None
+    assert third.key == "a2"
+
+
+async def test_br6_an_item_whose_lease_ended_is_taken_again_before_its_followers(desk: Desk, clock: HandClock) -> None:
+    """BR6: a turn whose process died is taken again, with one attempt more, and before later ones of its thread."""
+    await put(desk, "a1")
+    await put(desk, "a2")
+    await desk.take_turn(holder="dead", lease_s=5)
+    clock.forward(seconds=6)
+    again = await desk.take_turn(holder="alive", lease_s=5)
+    assert again is not None
+    assert (again.key, again.attempts) == ("a1", 1)
+
+
+async def test_a_renewed_lease_holds(desk: Desk, clock: HandClock) -> None:
+    """Whoever renews keeps the item; whoever lost it is told."""
+    await put(desk, "a")
+    item = await desk.take_turn(holder="h", lease_s=5)
+    assert item is not None
+    clock.forward(seconds=4)
+    assert await desk.renew(item, holder="h", lease_s=5)
+    clock.forward(seconds=4)
+    assert await desk.take_turn(holder="other", lease_s=5) is None
+    clock.forward(seconds=2)
+    assert await desk.take_turn(holder="other", lease_s=5) is not None
+    assert not await desk.renew(item, holder="h", lease_s=5)
+
+
+async def test_after_three_failures_an_item_is_a_dead_letter_and_its_queue_goes_on(
+    desk: Desk, clock: HandClock
+) -> None:
+    """OP3: what failed three times shows key, kind and error, no text, and the next of its thread is taken."""
+    await put(desk, "a1")
+    await put(desk, "a2")
+    for attempt in range(3):
+        item = await desk.take_turn(holder="h", lease_s=5)
+        assert item is not None
+        assert (item.key, item.attempts) == ("a1", attempt)
+        assert await desk.fail("a1", "unavailable", retry_s=1) == (attempt == 2)
+        assert (await desk.take_turn(holder="h", lease_s=5) is None) == (attempt < 2)
+        clock.forward(seconds=1)
+    (dead,) = await desk.dead_letters()
+    assert (dead.key, dead.kind, dead.error) == ("a1", "turn", "unavailable")
+    assert await desk.inbox_depth() == 1
+
+
+async def test_nothing_is_owed_twice(desk: Desk, clock: HandClock) -> None:
+    """AP3: one key is owed once, whether it waits, is held or was settled; an ended lease gives it out again."""
+    assert await desk.owe(key="k", kind="card", payload={"id": "p"})
+    assert not await desk.owe(key="k", kind="card", payload={"id": "p"})
+    held = await desk.take_owed(holder="h", lease_s=5)
+    assert held is not None
+    assert held.payload == {"id": "p"}
+    clock.forward(seconds=6)
+    again = await desk.take_owed(holder="h2", lease_s=5)
+    assert again is not None
+    assert again.attempts == 1
+    await desk.settle("k")
+    assert not await desk.owe(key="k", kind="card", payload={"id": "p"})
+    assert await desk.take_owed(holder="h", lease_s=5) is None
+
+
+async def test_a_lane_keeps_its_order_through_a_postponement(desk: Desk, clock: HandClock) -> None:
+    """What is postponed holds back its own lane and no other."""
+    for key, lane in (("x1", "x"), ("x2", "x"), ("y1", "y")):
+        await desk.owe(key=key, kind="reply", payload={}, lane=lane)
+    first = await desk.take_owed(holder="h", lease_s=5)
+    assert first is not None
+    assert first.key == "x1"
+    await desk.postpone("x1", seconds=30)
+    second = await desk.take_owed(holder="h", lease_s=5)
+    assert second is not None
+    assert second.key == "y1"
+    assert await desk.take_owed(holder="h", lease_s=5) is None
+    clock.forward(seconds=31)
+    third = await desk.take_owed(holder="h", lease_s=5)
+    assert third is not None
+    assert (third.key, third.attempts) == ("x1", 1)
+
+
+async def test_only_the_kinds_asked_for_are_given(desk: Desk) -> None:
+    """A worker of one kind of debt is not given another."""
+    await desk.owe(key="a", kind="card", payload={})
+    await desk.owe(key="b", kind="reply", payload={})
+    item = await desk.take_owed(holder="h", lease_s=5, kinds=("reply",))
+    assert item is not None
+    assert item.key == "b"
+
+
+async def test_oo3_a_lock_lives_until_it_is_idle(desk: Desk, clock: HandClock) -> None:
+    """OO3: a thread's lock keeps owner, place, where it began and since when; a touch prolongs it; idle, it is gone."""
+    at, until = "2026-05-04T09:30:00.000000Z", "2026-05-04T17:30:00.000000Z"
+    lock = Lock(ANN, DM, began_in=ROOM, since=at, idle_until=until)
+    assert await desk.lock(lock) == lock
+    other = Lock(Person("T1", "U2"), DM, since=at, idle_until=until)
+    assert await desk.lock(other) == lock
+    assert await desk.locks(ANN) == (lock,)
+    assert await desk.locks(Person("T1", "U2")) == ()
+    await desk.touch(DM, idle_until="2026-05-04T20:00:00.000000Z")
+    clock.forward(hours=9)
+    standing = await desk.lock_at(DM)
+    assert standing is not None
+    assert standing.owner == ANN
+    assert standing.began_in == ROOM
+    clock.forward(hours=2)
+    assert await desk.lock_at(DM) is None
+    assert await desk.unlock(DM) is None
+
+
+async def test_leases_and_cursors(desk: Desk, clock: HandClock) -> None:
+    """A name has one holder until its lease ends; a cursor is what was last put there."""
+    assert await desk.lease("feed", holder="a", lease_s=5)
+    assert not await desk.lease("feed", holder="b", lease_s=5)
+    assert await desk.lease("feed", holder="a", lease_s=5)
+    clock.forward(seconds=6)
+    assert await desk.lease("feed", holder="b", lease_s=5)
+    assert await desk.cursor("changes") is None
+    await desk.move_cursor("changes", "7")
+    await desk.move_cursor("changes", "9")
+    assert await desk.cursor("changes") == "9"
+
+
+async def test_the_turns_of_a_thread_are_remembered_by_person(desk: Desk) -> None:
+    """A thread's turns come back newest first, for that person alone; a plain direct message is one conversation."""
+    for turn in ("t1", "t2", "t2"):
+        await desk.note_turn(ROOM, ANN, turn)
+    await desk.note_turn(ROOM, Person("T1", "U2"), "t3")
+    assert await desk.turns_in(ROOM, ANN) == ("t2", "t1")
+    await desk.note_turn(DM, ANN, "d1")
+    later = Place("slack", "T1", "D1", thread="6.0", kind=PlaceKind.IM)
+    assert await desk.turns_in(later, ANN) == ("d1",)
+
+
+async def test_everything_is_there_after_a_reopening(opened: Open, clock: HandClock) -> None:
+    """Every call is durable when it returns."""
+    desk = await opened(clock)
+    await put(desk, "a")
+    await desk.owe(key="k", kind="card", payload={"id": "p"})
+    await desk.lock(Lock(ANN, DM, idle_until="2026-05-04T17:30:00.000000Z"))
+    await desk.move_cursor("changes", "7")
+    await desk.close()
+    desk = await opened(clock)
+    item, debt = await desk.take_turn(holder="h", lease_s=5), await desk.take_owed(holder="h", lease_s=5)
+    assert item is not None
+    assert item.payload == {"text": "text of a"}
+    assert debt is not None
+    assert debt.payload == {"id": "p"}
+    assert await desk.lock_at(DM) is not None
+    assert await desk.cursor("changes") == "7"
+    await desk.close()
+
+
+async def test_br10_what_is_done_leaves_no_text_behind(opened: Open, clock: HandClock, tmp_path: Path) -> None:
+    """BR10: a finished delivery and a settled debt keep their key, and nothing of their text stays in the file."""
+    desk = await opened(clock)
+    await desk.put_event(key="a", queue="q", kind="turn", payload={"text": "wombat in the inbox"})
+    await desk.owe(key="k", kind="reply", payload={"text": "wombat in the outbox"})
+    await desk.take_turn(holder="h", lease_s=5)
+    await desk.finish("a")
+    await desk.settle("k")
+    await desk.close()
+    assert b"wombat" not in (tmp_path / "state" / "desk.db").read_bytes()
+
+
+async def test_br17_only_the_owner_may_read_the_file(desk: Desk, tmp_path: Path) -> None:
+    """BR17: the folder is 0700 and every file in it 0600."""
+    folder = tmp_path / "state"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
+
+
+def _work(url: str, name: str, count: int) -> None:
+    """What one of several processes does: put, take and finish its own deliveries."""
+
+    async def main() -> None:
+        desk = await open_desk(url, clock=HandClock())
+        for number in range(count):
+            await put(desk, f"{name}-{number}", queue=name)
+        await desk.close()
+
+    asyncio.run(main())
+
+
+async def test_br12_several_processes_write_one_desk(tmp_path: Path, clock: HandClock) -> None:
+    """BR12: processes that open, migrate and write one empty desk at once all succeed, and nothing is lost."""
+    url = f"sqlite:///{tmp_path}/state/desk.db"
+    spawn = multiprocessing.get_context("spawn")
+    workers = [spawn.Process(target=_work, args=(url, f"w{number}", 25)) for number in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        await asyncio.to_thread(worker.join, 60)
+    assert [worker.exitcode for worker in workers] == [0, 0, 0]
+    desk = await open_desk(url, clock=clock)
+    assert await desk.inbox_depth() == 75
+    await desk.close()
+
+
+async def test_a_file_that_is_no_desk_is_refused_in_words(tmp_path: Path, clock: HandClock) -> None:
+    """A damaged file and one of another kind are refused with the file's name and what to do."""
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(b"not a database at all, but long enough to be taken for one" * 40)
+    with pytest.raises(StoreUnavailable, match=r"broken\.db is not a store"):
+        await open_desk(f"sqlite:///{broken}", clock=clock)
+    with pytest.raises(StoreUnavailable, match="sqlite:///FILE"):
+        await open_desk("postgresql://somewhere/else", clock=clock)

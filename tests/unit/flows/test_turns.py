@@ -1,0 +1,202 @@
+"""Turns: frozen at arrival, re-checked at each call and post, run again after a crash without repeating anything."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from sliceway.core.gate import Verdict
+from sliceway.core.turns import Place, PlaceKind, Turn
+from sliceway.errors import Unavailable
+from sliceway.ports import Reply, Tools
+from tests.fakes.chat import ROOM, TEAM, Said, dm_of, room
+from tests.fakes.rig import AGENT, Rig
+from tests.fakes.scripts import by_words, note
+
+THREAD = Place("slack", TEAM, ROOM, "77.0")
+MIND = "agent-ada"
+
+
+def replies(rig: Rig) -> list[Said]:
+    """Return what the agent said in words."""
+    return [said for said in rig.chat.said if said.message is not None]
+
+
+async def pages(rig: Rig) -> list[str]:
+    """Return the slugs in the agent's own mind."""
+    listed = await rig.brain.list_pages(slices=[MIND], origin={"place": {"surface": "background"}})
+    return [page.slug for page in listed]
+
+
+async def test_r4_one_message_delivered_twice_is_one_turn(rig: Rig) -> None:
+    """R1, R4: the same key twice leads to one turn, one write and one reply."""
+    rig.agent.script = by_words
+    await rig.say("U1", "save this once", key="m1")
+    await rig.say("U1", "save this once", key="m1")
+    assert len(rig.agent.turns) == 1
+    assert len(replies(rig)) == 1
+
+
+async def test_br6_a_turn_that_died_is_run_again_and_repeats_nothing(rig: Rig) -> None:
+    """BR6: after a crash between two replies the turn runs again, its earlier write is answered as it was, and each
+    reply is said once."""
+    died = False
+
+    async def script(turn: Turn, tools: Tools) -> AsyncIterator[Reply]:
+        nonlocal died
+        answer = await tools.memoize([note("first", "one")])
+        yield Reply(f"one: {answer.outcome} {answer.receipts[0].version}")
+        if not died:
+            died = True
+            raise Unavailable
+        answer = await tools.memoize([note("second", "two")])
+        yield Reply(f"two: {answer.outcome}")
+
+    rig.agent.script = script
+    await rig.say("U1", "go", wait=False)
+    await rig.retried()
+    assert len(rig.agent.turns) == 2
+    assert [said.text for said in replies(rig)] == ["one: written 1", "two: written"]
+    assert await pages(rig) == ["one", "two"]
+
+
+async def test_br6_a_rerun_that_words_it_differently_still_writes_once(rig: Rig) -> None:
+    """BR6: an agent that says it in other words the second time is given what it did the first time."""
+    tries = 0
+
+    async def script(turn: Turn, tools: Tools) -> AsyncIterator[Reply]:
+        nonlocal tries
+        tries += 1
+        answer = await tools.memoize([note(f"wording {tries}", "one")], target="shared")
+        if tries == 1:
+            raise Unavailable
+        yield Reply(f"{answer.outcome}")
+
+    rig.agent.script = script
+    await rig.say("U1", "go", wait=False)
+    await rig.retried()
+    assert [said.text for said in replies(rig)] == ["pending"]
+    assert len((await rig.brain.proposals()).items) == 1
+    assert len(rig.chat.cards()) == 1
+
+
+async def test_three_failures_are_told_once(rig: Rig) -> None:
+    """A turn that fails three times ends with one apology in its thread, and the thread goes on."""
+
+    async def script(turn: Turn, tools: Tools) -> AsyncIterator[Reply]:
+        if turn.text == "bad":
+            raise Unavailable
+        yield Reply("fine")
+
+    rig.agent.script = script
+    await rig.say("U1", "bad", place=THREAD, wait=False)
+    await rig.say("U1", "good", place=THREAD, wait=False)
+    await rig.retried()
+    texts = [said.text for said in replies(rig)]
+    assert len(texts) == 2
+    assert "three times" in texts[0]
+    assert texts[1] == "fine"
+
+
+async def test_sc10_a_place_that_falls_during_a_turn_hears_nothing_and_nothing_is_written(rig: Rig) -> None:
+    """SC10: the channel is shared with another organisation while the turn runs: the later write is denied, and what
+    was found is told to the speaker alone."""
+
+    async def script(turn: Turn, tools: Tools) -> AsyncIterator[Reply]:
+        found = await tools.recall("rollback")
+        rig.chat.places[ROOM] = room("deploys", ("U1", "U2"), external=True)
+        answer = await tools.memoize([note("more")])
+        yield Reply(f"{found.outcome}, then {answer.outcome}")
+
+    rig.agent.script = by_words
+    await rig.say("U1", "save rollback target")
+    rig.agent.script = script
+    await rig.say("U1", "go on")
+    last = replies(rig)[-1]
+    assert last.text == "found, then denied"
+    assert last.only == "U1"
+    assert await pages(rig) == ["notes/rollback"]
+
+
+async def test_sc10_a_reply_owed_before_the_place_fell_is_told_to_the_speaker_alone(rig: Rig) -> None:
+    """SC10: the place falls between the turn and the post: the reply goes to the speaker privately."""
+    rig.agent.script = by_words
+    rig.chat.fail("say", "ratelimited", retry_after=5)
+    await rig.say("U1", "save rollback target")
+    assert replies(rig) == []
+    rig.chat.places[ROOM] = room("deploys", ("U1", "U2"), external=True)
+    await rig.wait(seconds=6)
+    assert [said.only for said in replies(rig)] == ["U1"]
+
+
+async def test_sc10_a_later_message_changes_nothing_about_a_running_turn(rig: Rig) -> None:
+    """SC10: the turn that the agent is given is the one that arrived, speaker and place looked up, text unchanged."""
+    rig.agent.script = by_words
+    await rig.say("U1", "save one thing")
+    (turn,) = rig.agent.turns
+    assert (turn.agent, turn.text) == (AGENT, "save one thing")
+    assert turn.speaker is not None
+    assert turn.speaker.name == "Ann"
+
+
+async def test_sc1_a_guest_is_told_kindly_that_nothing_is_kept(rig: Rig) -> None:
+    """SC1, GT5: a guest and a stranger may read what is public; what they ask to save is refused with kind words."""
+    rig.agent.script = by_words
+    for user in ("UG", "UX"):
+        await rig.say(user, "save my words", place=Place("slack", TEAM, "CX", f"{user}.1"))
+        assert "only remember things for members" in replies(rig)[-1].text
+        await rig.say(user, "share my words", place=Place("slack", TEAM, "CX", f"{user}.2"))
+        assert replies(rig)[-1].text.startswith("denied")
+    assert await pages(rig) == []
+    assert rig.chat.cards() == []
+
+
+async def test_sc7_a_guest_who_speaks_makes_the_channel_unknown_for_all(rig: Rig) -> None:
+    """SC7: a guest heard in a channel is told to the brain, and from then on nothing is kept from there."""
+    rig.agent.script = by_words
+    await rig.say("UG", "hello")
+    await rig.say("U1", "save after the guest")
+    assert "not one the team trusts" in replies(rig)[-1].text
+    assert (await rig.brain.policy()).channels[TEAM, ROOM].guests
+
+
+async def test_sc6_a_manager_elsewhere_is_answered_aside(rig: Rig) -> None:
+    """SC6: in a place that is not trusted a manager's question is answered to them alone."""
+    rig.agent.script = by_words
+    await rig.say("U1", "save rollback target")
+    await rig.say("UM1", "find rollback", place=Place("slack", TEAM, "CP", "5.1", PlaceKind.PRIVATE))
+    assert replies(rig)[-1].only == "UM1"
+    assert "rollback target" in replies(rig)[-1].text
+    await rig.say("U1", "find rollback", place=Place("slack", TEAM, "CP", "5.2", PlaceKind.PRIVATE))
+    assert replies(rig)[-1].only is None
+    assert replies(rig)[-1].text.startswith("nothing")
+
+
+async def test_bots_and_leavers_are_not_heard(rig: Rig) -> None:
+    """R8: what a bot or somebody who left says leads to no turn of the agent."""
+    await rig.say("UGONE", "hello", place=dm_of("UGONE"))
+    assert rig.agent.turns == []
+
+
+async def test_undo_finds_what_this_speaker_did_in_this_thread(rig: Rig) -> None:
+    """GT7: `undo` takes back the speaker's own last change of the thread, after a restart too."""
+    rig.agent.script = by_words
+    await rig.say("U1", "save to be undone", place=THREAD)
+    await rig.restart()
+    await rig.say("U1", "undo", place=THREAD)
+    assert "Took back" in replies(rig)[-1].text
+    assert await pages(rig) == []
+
+
+async def test_gt_a_plugin_tightens_and_no_grant_covers_it(rig: Rig) -> None:
+    """GT: a plugin's ASK turns a free write into a card, its DENY into a refusal; the observers hear of the turn."""
+    rig.agent.script = by_words
+    rig.hooks.verdict = Verdict.ASK
+    await rig.say("U1", "save with a yes")
+    assert replies(rig)[-1].text.startswith("pending")
+    (card,) = rig.chat.cards()
+    await rig.press("UM1", card, "Approve")
+    assert await pages(rig) == ["notes/rollback"]
+    rig.hooks.verdict = Verdict.DENY
+    await rig.say("U1", "save never")
+    assert "rule of this team" in replies(rig)[-1].text
+    assert len(rig.hooks.done) == 2
