@@ -18,7 +18,7 @@ from sliceway.core.turns import Person
         ("Deployments deployed", ["deploy", "deploy"]),
         ("build_2301", ["build", "2301", "build_2301"]),
         ("ERR-42", ["err", "42", "err-42"]),
-        ("parseHttpHeader", ["pars", "http", "header", "parsehttpheader"]),
+        ("parseHttpHeader", ["pars", "http", "header", "parsehttphead"]),
         ("São Tomé", ["sao", "tome"]),
         ("Straße", ["strass"]),
         ("東京都", ["東", "京", "都", "東京", "京都"]),
