@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sliceway.core.principals import Origin, Principal, PrincipalKind
+from sliceway.core.principals import NO_ORIGIN, Origin, Principal, PrincipalKind
 from sliceway.core.slices import PUBLIC, SHARED
-from sliceway.core.turns import Person
+from sliceway.core.turns import Person, PlaceKind
 
 TEAM_SLICES = (PUBLIC, SHARED)
 """Where what waits is shown to everyone who decides."""
@@ -17,14 +17,16 @@ class Sight:
     """What one call may see of proposals.
 
     `agent` and `own` are the caller's agent and its slice. `person` is the one the call acts for, and `corner`
-    their slice where the caller may see what waits there. `everyone`: what any agent asks of the team's slices;
-    `minds`: what any agent asks of any agent's slice.
+    their slice where the caller may see what waits there, drafts included. `corners`: what the caller's own agent
+    asks of anybody's corner, drafts left out. `everyone`: what any agent asks of the team's slices; `minds`: what any
+    agent asks of any agent's slice.
     """
 
     agent: str | None = None
     own: str | None = None
     person: Person | None = None
     corner: str | None = None
+    corners: bool = False
     everyone: bool = False
     minds: bool = False
 
@@ -35,12 +37,16 @@ class Sight:
 
     @property
     def slices(self) -> tuple[str, ...]:
-        """The slices that a look-up is bound to, but for the operator's `minds`."""
+        """The slices that a look-up is bound to, but for `corners` and `minds`."""
         return tuple(dict.fromkeys(name for name in (*TEAM_SLICES, self.own, self.corner) if name is not None))
 
 
 def sight_of(principal: Principal, origin: Origin) -> Sight:
-    """Return what a caller sees of proposals; a reader sees none."""
+    """Return what a caller sees of proposals; a reader sees none.
+
+    A gateway that speaks for nobody follows what its agent asked for, to card it; one that speaks for a person sees
+    of corners that person's alone.
+    """
     match principal.kind:
         case PrincipalKind.READER:
             return Sight()
@@ -52,8 +58,16 @@ def sight_of(principal: Principal, origin: Origin) -> Sight:
             return Sight(principal.agent_id, principal.own_slice)
         case PrincipalKind.GATEWAY:
             who = vouched(principal, origin.person)
-            corner = who.slice if who is not None else None
-            return Sight(principal.agent_id, principal.own_slice, who, corner, everyone=principal.decides)
+            corner = who.slice if who is not None and _in_private(origin) else None
+            machinery = principal.acts_for and origin == NO_ORIGIN
+            return Sight(
+                principal.agent_id, principal.own_slice, who, corner, corners=machinery, everyone=principal.decides
+            )
+
+
+def _in_private(origin: Origin) -> bool:
+    """Say whether nobody else hears what a call is told: a corner never shows in a channel (SC14)."""
+    return origin.place is None or origin.private or origin.place.kind is PlaceKind.IM
 
 
 def vouched(principal: Principal, who: Person | None) -> Person | None:
