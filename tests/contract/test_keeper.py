@@ -119,3 +119,16 @@ async def test_ap14_the_keeper_does_a_round_every_two_seconds(
     assert slept == [2, 2, 2]
     assert [one.state for one in (await brain.changes()).items] == [State.EXPIRED]
     assert (await brain.proposal(id=asked.id)).revision == 2
+
+
+async def test_br6_the_keeper_forgets_answers_after_a_week(door: BrainDoor, keeper: Keeper, clock: HandClock) -> None:
+    """BR6: answers to retries hold content, and are dropped once nobody may ask for them again."""
+    brain = gateway(door)
+    await settle(door)
+    await brain.propose(op="write", slice="shared", pages=[page()], origin=at(ANN), request_id="r1")
+    clock.advance("3d")
+    assert (await keeper.run_once()).forgotten == 0
+    clock.advance("4d")
+    clock.advance("1s")
+    assert (await keeper.run_once()).forgotten == 1
+    assert (await keeper.run_once()).forgotten == 0

@@ -187,9 +187,8 @@ def _expiry(proposal: Proposal, now: datetime) -> Fact:
 def _left(length: timedelta) -> str:
     """Return a length of time as people say it, to the nearest of its largest unit."""
     minutes = max(1, round(length.total_seconds() / 60))
-    size, unit = next(
-        one for one in ((1440, "day"), (60, "hour"), (1, "minute")) if minutes >= 2 * one[0] or one[0] == 1
-    )
+    larger = (one for one in ((1440, "day"), (60, "hour")) if minutes >= 2 * one[0])
+    size, unit = next(larger, (1, "minute"))
     number = round(minutes / size)
     return f"{number} {unit}{'' if number == 1 else 's'}"
 
