@@ -91,12 +91,13 @@ class Rig:
     desk: Desk
     gateway: Gateway
     config: GatewayConfig
+    agent_id: str = AGENT
     count: Callable[[], int] = field(default_factory=lambda: itertools.count(1).__next__)
 
     @property
     def brain(self) -> Brain:
         """The brain as the gateway enters it."""
-        return self.door.enter(principal_of(AGENT))
+        return self.door.enter(principal_of(self.agent_id))
 
     @property
     def operator(self) -> Brain:
@@ -107,10 +108,22 @@ class Rig:
         """Stop the gateway, as a kill would leave it, and start another on the same files."""
         await self.gateway.stop(0.0)
         await self.desk.close()
+        await self.start_again(later=self.config.lease_s + 1)
+
+    async def start_again(self, *, later: float) -> None:
+        """Start another gateway on the same files, so many seconds later."""
+        self.clock.forward(seconds=later)
         self.desk = await open_desk(f"sqlite:///{self.folder}/desk.db", clock=self.clock, sync="normal")
-        self.clock.forward(seconds=self.config.lease_s + 1)
         self.gateway = gateway_of(self)
         await self.gateway.start()
+
+    async def beside(self, agent_id: str) -> Rig:
+        """Start a second gateway, of another agent with a desk of its own, over the same brain and the same chat."""
+        desk = await open_desk(f"sqlite:///{self.folder}/{agent_id}.db", clock=self.clock, sync="normal")
+        other = replace(self, agent=ScriptedAgent(), hooks=PlainHooks(), desk=desk, agent_id=agent_id)
+        other.gateway = gateway_of(other)
+        await other.gateway.start()
+        return other
 
     async def wait(self, **length: float) -> None:
         """Let time pass, and the keeper do its round."""
@@ -198,7 +211,7 @@ def gateway_of(rig: Rig) -> Gateway:
         return ()
 
     identity = IdentityResolver(
-        configured=AGENT, ask=None, registered=nobody, boot_timeout=timedelta(seconds=1), clock=rig.clock
+        configured=rig.agent_id, ask=None, registered=nobody, boot_timeout=timedelta(seconds=1), clock=rig.clock
     )
     ports = Ports(
         rig.desk, rig.chat, rig.agent, rig.hooks, rig.clock, rig.new_id, lambda known: rig.door.enter(

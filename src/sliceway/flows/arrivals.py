@@ -63,7 +63,7 @@ async def take_note(parts: Parts, one_on_one: OneOnOne, observed: Observed) -> N
             gone = person.standing is Standing.GONE
             await brain.observe(person={"team": person.team, "user": person.user, "deactivated": gone})
             if gone:
-                await one_on_one.end_all(person)
+                await one_on_one.end_all(await person_now(parts, person))
         case "revoked":
             log.error("the chat platform revoked the agent's token: install the app again, then restart")
         case _:

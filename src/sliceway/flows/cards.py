@@ -66,9 +66,8 @@ class Follower:
     async def step(self, wait: float = 0.0) -> None:
         """Read one part of the feed, owe what follows, and remember how far it was read."""
         desk = self._parts.desk
-        after = await desk.cursor(CURSOR)
+        began, after = await self._began(), await desk.cursor(CURSOR)
         changes = await self._parts.brain.changes(after=after, wait=wait)
-        began = await self._began()
         for change in changes.items:
             await self._owe(change, began)
         if changes.items:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -30,6 +32,7 @@ log = logging.getLogger(__name__)
 _DESK_ID = "desk"
 DRAIN_S = 20.0
 """How long a stop waits for what runs, by default."""
+_LAST_WORDS_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ class Gateway(Inbound):
         async def quick_died(item: InboxItem) -> None:
             if item.kind == arrivals.CLICK:
                 await clicks.not_counted(arrivals.click_from_json(item.payload))
+            elif item.kind == arrivals.COMMAND:
+                await one_on_one.failed(arrivals.command_from_json(item.payload))
 
         turns = Dispatcher(
             parts.desk, parts.holder, self._config, name="turns", handlers={TURN: runner.run}, on_dead=runner.apologise
@@ -127,10 +132,18 @@ class Gateway(Inbound):
         running, self._running = self._running, None
         if running is None:
             return
-        await running.turns.stop(deadline_s)
-        await running.quick.stop(deadline_s)
+        await asyncio.gather(running.turns.stop(deadline_s), running.quick.stop(deadline_s))
         await running.follower.stop()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(deadline_s, _LAST_WORDS_S)):
+                await self._said_all(running.poster)
         await running.poster.stop(deadline_s)
+
+    async def _said_all(self, poster: Poster) -> None:
+        """Wait until nothing is owed that could be said now."""
+        while await self._ports.desk.owed_depth():
+            poster.kick()
+            await asyncio.sleep(0.01)
 
     async def ready(self) -> dict[str, Any]:
         """Return the facts of readiness: identity, chat, brain, workers, and how much waits (OP2)."""

@@ -27,6 +27,7 @@ GREETING = (
 ENDED = "The private session has ended. What you saved stays in your private corner."
 NOTHING_TO_END = "You have no private session that is open."
 NOT_FOR_YOU = "Private sessions are for members of the team, so none was opened."
+FAILED = "Something failed on my side, so no private session was opened or ended. Please try again later."
 UNKNOWN_COMMAND = "I do not know that command. There is `/1on1 [text]`, and `/1on1 end`."
 _LINK_LABEL = "Open the private session"
 _END_WORDS = frozenset({"end", "/1on1 end", "!1on1 end", "1on1 end"})
@@ -53,7 +54,7 @@ class OneOnOne:
         if command.name != NAME:
             await self._tell(command, who, Message(UNKNOWN_COMMAND))
         elif is_end(command.text):
-            await self._end(command, who)
+            await self._end(command, who, again=again)
         elif is_outside(await self._parts.brain.policy(), who):
             self._parts.counts["commands_refused"] += 1
             await self._tell(command, who, Message(NOT_FOR_YOU))
@@ -84,13 +85,17 @@ class OneOnOne:
             await self._tell(command, who, Message(said, link=(_LINK_LABEL, link) if link is not None else None))
         parts.counts["one_on_ones"] += 1
 
-    async def _end(self, command: Command, who: Person) -> None:
+    async def _end(self, command: Command, who: Person, *, again: bool) -> None:
         """End the person's own sessions, and say so in each thread and to them (OO5)."""
         ended = await self.end_all(who)
         for lock in ended:
             key = f"{command.key}/ended/{lock.place.thread}"
-            await say_once(self._parts, lock.place, Message(ENDED), key=key, attempts=0)
-        await self._tell(command, who, Message(ENDED if ended else NOTHING_TO_END))
+            await say_once(self._parts, lock.place, Message(ENDED), key=key, attempts=int(again))
+        await self._tell(command, who, Message(ENDED if ended or again else NOTHING_TO_END))
+
+    async def failed(self, command: Command) -> None:
+        """Tell the person that their command failed, after it did so too often."""
+        await self._tell(command, command.by, Message(FAILED))
 
     async def end_all(self, who: Person) -> tuple[Lock, ...]:
         """End every session of a person, and return them."""

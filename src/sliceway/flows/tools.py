@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from sliceway.core.gate import Verdict, tightest, verdict
-from sliceway.core.pages import PageDraft, Receipt
+from sliceway.core.pages import Action, PageDraft, Receipt
 from sliceway.core.policy import Policy
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import Proposal, State
@@ -29,6 +29,12 @@ Write = Callable[[Origin, str], Awaitable[Outcome]]
 
 NOTHING_DONE = Done((), ())
 _RECENT_TURNS = 10
+_ACTIONS = {
+    "write": frozenset({Action.STORE, Action.REPLACE, Action.NOCHANGE}),
+    "delete": frozenset({Action.DELETE}),
+    "undo": frozenset({Action.UNDO}),
+}
+"""What each op leaves on a receipt."""
 
 
 class TurnTools(Tools):
@@ -197,8 +203,8 @@ class TurnTools(Tools):
         origin = origin_of(turn, scope)
         try:
             asked = await self._parts.brain.proposal(id=id, origin=origin)
-            mine = asked.requested_by is not None and turn.speaker is not None
-            if not mine or asked.requested_by != turn.speaker:
+            by, speaker = asked.requested_by, turn.speaker
+            if by is None or speaker is None or by.key != speaker.key:
                 return words.refused(NotFound())
             taken = await self._parts.brain.withdraw(id=id, revision=asked.revision, origin=origin)
         except SlicewayError as error:
@@ -242,7 +248,7 @@ class TurnTools(Tools):
         """Judge a change and have the brain make it, or propose it where a plugin wants a person's yes."""
         turn, scope, policy = judged
         self._writes += 1
-        if (before := self._done_before(where, slugs)) is not None:
+        if (before := self._done_before(op, where, slugs)) is not None:
             return await self._answer(before, turn, policy)
         own = verdict(op, where, scope)
         if own is Verdict.DENY:
@@ -251,22 +257,22 @@ class TurnTools(Tools):
         if final is Verdict.DENY:
             await self._report(op, where, turn, scope, "a plugin forbids it")
             return words.tightened(op)
-        act, origin, request = (
-            write if final is own else ask,
-            origin_of(turn, scope),
-            f"{self._turn.key}#{self._writes}",
-        )
         try:
-            try:
-                outcome = await act(origin, request)
-            except IdempotencyConflict:  # an earlier run of this turn used the number for something else
-                outcome = await act(origin, f"{request}+")
+            outcome = await self._act(write if final is own else ask, origin_of(turn, scope))
         except SlicewayError as error:
             return _answer_of(error)
         self.receipts += outcome.receipts
         if outcome.proposal is not None:
             self.proposals_made.append(outcome.proposal)
         return await self._answer(outcome, turn, policy)
+
+    async def _act(self, act: Write, origin: Origin) -> Outcome:
+        """Have the brain do it under a request id of this turn's (BR6)."""
+        request = f"{self._turn.key}#{self._writes}"
+        try:
+            return await act(origin, request)
+        except IdempotencyConflict:  # an earlier run of this turn used the number for something else
+            return await act(origin, f"{request}+")
 
     async def _tightened(self, op: str, where: str, own: Verdict) -> Verdict:
         """Return the gateway's own verdict, or a stricter one that a plugin wants."""
@@ -282,14 +288,19 @@ class TurnTools(Tools):
         deciders = await deciders_words(self._parts, policy, asked.slice, asked.requested_by)
         return words.waiting(asked, deciders, quiet=asked.quiet)
 
-    def _done_before(self, where: str, slugs: frozenset[str]) -> Outcome | None:
+    def _done_before(self, op: str, where: str, slugs: frozenset[str]) -> Outcome | None:
         """Return what an earlier run of this turn already did there, so that a re-run repeats nothing (BR6)."""
-        receipts = tuple(one for one in self._done.receipts if one.slice == where and one.slug in slugs)
-        if receipts and {one.slug for one in receipts} == slugs:
-            self._done = replace(self._done, receipts=tuple(r for r in self._done.receipts if r not in receipts))
-            return Outcome("written", receipts=receipts)
+        actions = _ACTIONS[op]
+        found: dict[str, Receipt] = {}
+        for one in self._done.receipts:
+            if one.slice == where and one.slug in slugs and one.action in actions:
+                found.setdefault(one.slug, one)
+        if found.keys() == slugs:
+            used = tuple(found.values())
+            self._done = replace(self._done, receipts=tuple(one for one in self._done.receipts if one not in used))
+            return Outcome("written", receipts=used)
         for asked in self._done.proposals:
-            if asked.slice == where and {page.slug for page in asked.pages} == slugs:
+            if (asked.op, asked.slice) == (op, where) and {page.slug for page in asked.pages} == slugs:
                 return Outcome("pending", proposal=asked)
         return None
 

@@ -1,33 +1,52 @@
-"""The desk's tables: their own metadata, in their own file. They hold ids, and text only while it is still needed."""
+"""The desk's tables: their own metadata, in their own file. They hold ids, and text only while it is still needed.
+
+Every text column says whether it holds content (BR10), as the brain's own do.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
-from sqlalchemy import Column, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import Column, Index, Integer, MetaData, Table, Text
 
 metadata = MetaData()
 """Everything in the desk's file."""
 
-CONTENT: dict[Any, Any] = {"content": True}
-"""Marks a column that may hold what people wrote, so that erasing finds them all (BR10)."""
+
+def _text(name: str, *, nullable: bool = False, key: bool = False, unique: bool = False) -> Column[str]:
+    """Return a text column that holds ids and words of ours, never what people wrote."""
+    return Column(name, Text, nullable=nullable, primary_key=key, unique=unique or None, info={"content": False})
+
+
+def _payload() -> Column[str]:
+    """Return the column that holds what people wrote, until the work on it is done."""
+    return Column("payload", Text, nullable=True, info={"content": True})
+
+
+def _number(name: str) -> Column[int]:
+    """Return a counter."""
+    return Column(name, Integer, nullable=False)
+
+
+def _seq() -> Column[int]:
+    """Return the order in which rows came."""
+    return Column("seq", Integer, primary_key=True, autoincrement=True)
+
 
 inbox = Table(
     "inbox",
     metadata,
-    Column("seq", Integer, primary_key=True, autoincrement=True),
-    Column("key", String(300), nullable=False, unique=True),
-    Column("queue", String(300), nullable=False),
-    Column("kind", String(40), nullable=False),
-    Column("payload", Text, info=CONTENT),
-    Column("state", String(10), nullable=False),
-    Column("attempts", Integer, nullable=False, default=0),
-    Column("received_at", String(30), nullable=False),
-    Column("due_at", String(30), nullable=False),
-    Column("holder", String(80)),
-    Column("lease_until", String(30)),
-    Column("ended_at", String(30)),
-    Column("error", String(500)),
+    _seq(),
+    _text("key", unique=True),
+    _text("queue"),
+    _text("kind"),
+    _payload(),
+    _text("state"),
+    _number("attempts"),
+    _text("received_at"),
+    _text("due_at"),
+    _text("holder", nullable=True),
+    _text("lease_until", nullable=True),
+    _text("ended_at", nullable=True),
+    _text("error", nullable=True),
     Index("inbox_by_state", "state", "ended_at"),
     Index("inbox_by_queue", "queue", "state", "seq"),
 )
@@ -36,17 +55,17 @@ inbox = Table(
 owed = Table(
     "owed",
     metadata,
-    Column("seq", Integer, primary_key=True, autoincrement=True),
-    Column("key", String(300), nullable=False, unique=True),
-    Column("lane", String(300), nullable=False),
-    Column("kind", String(40), nullable=False),
-    Column("payload", Text, info=CONTENT),
-    Column("state", String(10), nullable=False),
-    Column("attempts", Integer, nullable=False, default=0),
-    Column("due_at", String(30), nullable=False),
-    Column("holder", String(80)),
-    Column("lease_until", String(30)),
-    Column("ended_at", String(30)),
+    _seq(),
+    _text("key", unique=True),
+    _text("lane"),
+    _text("kind"),
+    _payload(),
+    _text("state"),
+    _number("attempts"),
+    _text("due_at"),
+    _text("holder", nullable=True),
+    _text("lease_until", nullable=True),
+    _text("ended_at", nullable=True),
     Index("owed_by_state", "state", "ended_at"),
     Index("owed_by_lane", "lane", "state", "seq"),
 )
@@ -55,25 +74,25 @@ owed = Table(
 locks = Table(
     "locks",
     metadata,
-    Column("team", String(40), primary_key=True),
-    Column("channel", String(40), primary_key=True),
-    Column("thread", String(40), primary_key=True),
-    Column("owner_group", String(40), nullable=False),
-    Column("owner_user", String(40), nullable=False),
-    Column("lock", Text, nullable=False),
-    Column("since", String(30), nullable=False),
-    Column("idle_until", String(30), nullable=False),
+    _text("team", key=True),
+    _text("channel", key=True),
+    _text("thread", key=True),
+    _text("owner_group"),
+    _text("owner_user"),
+    _text("lock"),
+    _text("since"),
+    _text("idle_until"),
 )
 """Threads that belong to one person. `lock` is the whole lock as JSON: people and places by id."""
 
 turns = Table(
     "turns",
     metadata,
-    Column("seq", Integer, primary_key=True, autoincrement=True),
-    Column("thread", String(160), nullable=False),
-    Column("person", String(100), nullable=False),
-    Column("turn", String(300), nullable=False, unique=True),
-    Column("at", String(30), nullable=False),
+    _seq(),
+    _text("thread"),
+    _text("person"),
+    _text("turn", unique=True),
+    _text("at"),
     Index("turns_by_thread", "thread", "person", "seq"),
 )
 """Which turns changed something, by thread and person: keys only."""
@@ -81,16 +100,16 @@ turns = Table(
 leases = Table(
     "leases",
     metadata,
-    Column("name", String(100), primary_key=True),
-    Column("holder", String(80), nullable=False),
-    Column("until", String(30), nullable=False),
+    _text("name", key=True),
+    _text("holder"),
+    _text("until"),
 )
 """Who holds a name until when."""
 
 cursors = Table(
     "cursors",
     metadata,
-    Column("name", String(100), primary_key=True),
-    Column("value", String(200), nullable=False),
+    _text("name", key=True),
+    _text("value"),
 )
 """How far each feed was read."""

@@ -14,6 +14,7 @@ from sliceway.ports import PlaceFacts
 from tests.fakes.chat import ROOM, TEAM, Said, dm_of, room
 from tests.fakes.rig import AGENT, Rig, make_rig
 from tests.fakes.scripts import by_words
+from tests.fakes.waiting import until
 
 
 async def share(rig: Rig, text: str = "the rotation moved to Mondays", user: str = "U1") -> None:
@@ -89,6 +90,27 @@ async def test_ap3_what_is_owed_is_derived_again_from_the_changes(rig: Rig) -> N
     await rig.restart()
     await rig.quiet()
     assert len(rig.chat.said) == before
+
+
+async def test_a_desk_tells_nobody_old_news_and_knows_from_its_start_what_is_new(tmp_path: Path) -> None:
+    """What was decided before a desk was first used is nobody's notice; what comes after its start is, from the first
+    moment on."""
+    rig = await make_rig(tmp_path)
+
+    async def began() -> bool:
+        return await rig.desk.cursor("began") is not None
+
+    await until(began)
+    await share(rig, "old news")
+    await rig.press("UM1", rig.chat.cards()[0], "Approve")
+    await rig.gateway.stop(1.0)
+    await rig.desk.close()
+    (tmp_path / "desk.db").unlink()
+    said = len(rig.chat.said)
+    await rig.start_again(later=60.0)
+    await rig.quiet()
+    assert len(rig.chat.said) == said
+    await rig.close()
 
 
 async def test_ap14_an_expired_proposal_says_so_and_its_requester_is_told(rig: Rig) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -43,6 +44,7 @@ async def test_ap6_r47_who_may_not_decide_is_refused_privately_and_told_who_can(
     assert "You cannot decide this" in refusal.text
     assert refusal.message is not None
     assert refusal.message.people == ("UM1", "UM2")
+    assert "refused.in_gateway" in [entry.act for entry in await rig.operator.audit(limit=20)]
 
 
 async def test_ap7_a_manager_who_was_deactivated_in_chat_cannot_decide(rig: Rig) -> None:
@@ -53,7 +55,18 @@ async def test_ap7_a_manager_who_was_deactivated_in_chat_cannot_decide(rig: Rig)
     assert await state(rig, card) is State.PENDING
 
 
-async def test_ap7_with_nobody_eligible_nobody_decides_and_the_requester_is_told(tmp_path) -> None:  # type: ignore[no-untyped-def]
+async def test_an_outage_decides_nothing_and_the_clicker_is_told(rig: Rig) -> None:
+    """AP11, AP20: where the click cannot be carried out at all, its person is told that it did not count."""
+    card = await share(rig)
+    for _ in range(3):
+        rig.chat.fail("who", "internal_error")
+    await rig.press("UM1", card, "Approve", wait=False)
+    await rig.retried()
+    assert "did not count" in told(rig, "UM1")[0].text
+    assert await state(rig, card) is State.PENDING
+
+
+async def test_ap7_with_nobody_eligible_nobody_decides_and_the_requester_is_told(tmp_path: Path) -> None:
     """AP7: with no approver at all there is no card, and the requester's thread says that nobody can decide."""
     rig = await make_rig(tmp_path, managers=[])
     rig.agent.script = by_words
@@ -73,7 +86,7 @@ async def test_ap8_a_manager_may_approve_their_own_request(rig: Rig) -> None:
     assert proposal.decided_by.self_approval
 
 
-async def test_ap8_where_it_is_never_theirs_the_other_manager_is_named(tmp_path) -> None:  # type: ignore[no-untyped-def]
+async def test_ap8_where_it_is_never_theirs_the_other_manager_is_named(tmp_path: Path) -> None:
     """AP8: with `never`, the requester is refused and told who else can."""
     rig = await make_rig(tmp_path, self_approval="never")
     card = await share(rig, user="UM1")

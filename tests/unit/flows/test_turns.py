@@ -79,6 +79,28 @@ async def test_br6_a_rerun_that_words_it_differently_still_writes_once(rig: Rig)
     assert len(rig.chat.cards()) == 1
 
 
+async def test_br6_a_rerun_takes_each_change_for_itself(rig: Rig) -> None:
+    """BR6: a turn that saved, deleted and saved again before it died is given each of the three when it runs again."""
+    tries = 0
+
+    async def script(turn: Turn, tools: Tools) -> AsyncIterator[Reply]:
+        nonlocal tries
+        tries += 1
+        done = [await tools.memoize([note("words", "one")])]
+        done.append(await tools.forget(MIND, "one"))
+        done.append(await tools.memoize([note("other words", "one")]))
+        if tries == 1:
+            raise Unavailable
+        yield Reply(" ".join(f"{answer.receipts[0].action}{answer.receipts[0].version}" for answer in done))
+
+    rig.agent.script = script
+    await rig.say("U1", "go", wait=False)
+    await rig.retried()
+    assert [said.text for said in replies(rig)] == ["store1 delete2 store3"]
+    history = await rig.brain.versions(slice=MIND, slug="one", origin={"place": {"surface": "background"}})
+    assert [entry.version for entry in history] == [3, 2, 1]
+
+
 async def test_three_failures_are_told_once(rig: Rig) -> None:
     """A turn that fails three times ends with one apology in its thread, and the thread goes on."""
 
