@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sliceway.core.principals import NO_ORIGIN, Origin, Principal, PrincipalKind
+from sliceway.core.principals import Origin, Principal, PrincipalKind
 from sliceway.core.slices import PUBLIC, SHARED
 from sliceway.core.turns import Person, PlaceKind
 
@@ -17,16 +17,14 @@ class Sight:
     """What one call may see of proposals.
 
     `agent` and `own` are the caller's agent and its slice. `person` is the one the call acts for, and `corner`
-    their slice where the caller may see what waits there, drafts included. `corners`: what the caller's own agent
-    asks of anybody's corner, drafts left out. `everyone`: what any agent asks of the team's slices; `minds`: what any
-    agent asks of any agent's slice.
+    their slice where the caller may see what waits there. `everyone`: what any agent asks of the team's slices;
+    `minds`: what any agent asks of any agent's slice.
     """
 
     agent: str | None = None
     own: str | None = None
     person: Person | None = None
     corner: str | None = None
-    corners: bool = False
     everyone: bool = False
     minds: bool = False
 
@@ -37,15 +35,14 @@ class Sight:
 
     @property
     def slices(self) -> tuple[str, ...]:
-        """The slices that a look-up is bound to, but for `corners` and `minds`."""
+        """The slices that a look-up is bound to, but for `minds`."""
         return tuple(dict.fromkeys(name for name in (*TEAM_SLICES, self.own, self.corner) if name is not None))
 
 
 def sight_of(principal: Principal, origin: Origin) -> Sight:
     """Return what a caller sees of proposals; a reader sees none.
 
-    A gateway that speaks for nobody follows what its agent asked for, to card it; one that speaks for a person sees
-    of corners that person's alone.
+    What waits in a corner, a draft or a raised write, is shown with its owner in the origin alone.
     """
     match principal.kind:
         case PrincipalKind.READER:
@@ -59,10 +56,7 @@ def sight_of(principal: Principal, origin: Origin) -> Sight:
         case PrincipalKind.GATEWAY:
             who = vouched(principal, origin.person)
             corner = who.slice if who is not None and _in_private(origin) else None
-            machinery = principal.acts_for and origin == NO_ORIGIN
-            return Sight(
-                principal.agent_id, principal.own_slice, who, corner, corners=machinery, everyone=principal.decides
-            )
+            return Sight(principal.agent_id, principal.own_slice, who, corner, everyone=principal.decides)
 
 
 def _in_private(origin: Origin) -> bool:

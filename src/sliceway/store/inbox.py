@@ -33,15 +33,9 @@ def _seen(sight: Sight) -> ColumnElement[bool]:
         parts.append(and_(proposals.c.slice == sight.own, not_(_IS_DRAFT_ROW)))
     if sight.corner is not None:
         parts.append(and_(proposals.c.slice == sight.corner, proposals.c.agent == sight.agent))
-    if sight.corners:
-        parts.append(and_(_in_corner(sight), not_(_IS_DRAFT_ROW)))
     if sight.minds:
         parts.append(proposals.c.slice.like("agent-%"))
     return or_(*parts) if parts else false()
-
-
-def _in_corner(sight: Sight) -> ColumnElement[bool]:
-    return and_(proposals.c.slice.like("user-%"), proposals.c.agent == sight.agent)
 
 
 def find(connection: Connection, sight: Sight, id: str) -> RowMapping:
@@ -104,13 +98,9 @@ def _in_step(rows: list[RowMapping]) -> list[RowMapping]:
 
 def _slices(connection: Connection, sight: Sight) -> list[str]:
     names = set(sight.slices)
-    more = []
-    if sight.corners:
-        more.append(and_(_in_corner(sight), not_(_IS_DRAFT_ROW)))
     if sight.minds:
-        more.append(proposals.c.slice.like("agent-%"))
-    if more:
-        names |= set(connection.execute(select(proposals.c.slice).where(or_(*more)).distinct()).scalars())
+        found = connection.execute(select(proposals.c.slice).where(proposals.c.slice.like("agent-%")).distinct())
+        names |= set(found.scalars())
     return sorted(names)
 
 
