@@ -93,13 +93,15 @@ def _play(database: Database, done: list[tuple[str, str | int | None]]) -> None:
             version=value if op == "restore" and isinstance(value, int) else None,
             event=(model.events[-1 if value == "last" else 0] if model.events else "none") if op == "undo" else None,
         )
-        with database.write() as connection:
-            with slice_transaction(connection, "agent-ada", clock=HandClock(), new_id=new_id) as transaction:
-                if isinstance(expected, type):
-                    with pytest.raises(expected):
-                        apply(transaction, op, page, BY)
-                    continue
-                receipt = apply(transaction, op, page, BY)
+        with (
+            database.write() as connection,
+            slice_transaction(connection, "agent-ada", clock=HandClock(), new_id=new_id) as transaction,
+        ):
+            if isinstance(expected, type):
+                with pytest.raises(expected):
+                    apply(transaction, op, page, BY)
+                continue
+            receipt = apply(transaction, op, page, BY)
         if receipt.action is not Action.NOCHANGE:
             model.texts.append(expected)
             model.events.append(receipt.event_id)
