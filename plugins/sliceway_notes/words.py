@@ -126,7 +126,7 @@ def said_by(note: Found, names: Mapping[str, str], scope: Scope) -> str:
 def signed(note: Found, names: Mapping[str, str], scope: Scope) -> str:
     """Return the line under a quote: by whom, for whom, where, when, under whose yes, in which slice."""
     source, author = note.source, note.source.author
-    by = f"written by {author.agent or 'the operator'}"
+    by = f"written by {names.get(author.agent or '') or author.agent or 'the operator'}"
     if author.on_behalf_of is not None:
         by += f" for {author.on_behalf_of.shown}"
     if (place := author.place) is not None:
@@ -134,7 +134,7 @@ def signed(note: Found, names: Mapping[str, str], scope: Scope) -> str:
             by += " in a private session"
         elif place.channel:
             name = names.get(place.channel)
-            by += f" in #{name.lstrip('#')}" if name else f" in {place.channel}"
+            by += f" in #{name.lstrip('#')}" if name else f" in <#{place.channel}>"
     by += f" on {when(source.updated_at)}"
     if source.approver is not None:
         yes = source.approver.name or source.approver.user

@@ -175,7 +175,11 @@ async def running_gateway(
             return door.enter(Principal.gateway(known.agent, teams=(me.team,), acts_for=True, decides=True))
 
         ports = Ports(desk=desk, chat=chat, agent=agent, hooks=plugins, clock=now, new_id=new_id, enter=enter)
-        config = GatewayConfig(approvals_channel=settings.approvals.channel, idle_after=settings.one_on_one.idle_after)
+        config = GatewayConfig(
+            approvals_channel=settings.approvals.channel,
+            display=me.name or None,
+            idle_after=settings.one_on_one.idle_after,
+        )
         gateway = Gateway(ports, _identity(settings, door, me), config)
         running.identity = await gateway.start()
         stack.push_async_callback(gateway.stop)

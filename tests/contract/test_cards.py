@@ -81,7 +81,8 @@ async def test_ap26_only_gateways_that_see_it_claim(door: BrainDoor) -> None:
         (gateway(door, "bob", decides=False), asked.id, None),
         (brain, draft.id, None),
         (brain, draft.id, at(BEN)),
-        (gateway(door, "bob"), draft.id, at(ANN)),
+        (gateway(door, "bob"), draft.id, alone(ANN)),
+        (brain, draft.id, at(ANN)),
     ):
         with pytest.raises(NotFound):
             await seer.claim_card(id=id, origin=origin, **said)  # type: ignore[arg-type]

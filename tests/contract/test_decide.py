@@ -193,6 +193,17 @@ async def test_ap24_where_nothing_is_left_to_ask_there_is_no_new_proposal(door: 
     assert (told.value.facts["state"], told.value.facts.get("superseded_by")) == ("superseded", None)
 
 
+async def test_ap24_what_is_there_already_is_not_asked_for_again(door: BrainDoor) -> None:
+    """AP24: two threads ask for the same text; after the first is written, nothing is left of the second."""
+    await settle(door)
+    brain = gateway(door)
+    first, second = await ask(brain), await ask(brain, origin=at(BEN, thread="2.2"))
+    await brain.decide(id=first.id, decision="approve", revision=1, decided_by=MIA)
+    with pytest.raises(NotPending) as told:
+        await brain.decide(id=second.id, decision="approve", revision=1, decided_by=MIA)
+    assert (told.value.facts["state"], told.value.facts.get("superseded_by")) == ("superseded", None)
+
+
 async def test_gt8_delete_restore_and_undo_are_applied_as_they_were_shown(door: BrainDoor) -> None:
     """GT8, AP21: what was approved is what happens: the version shown is the version restored."""
     operator = await settle(door)

@@ -24,7 +24,8 @@ async def _everything_seen(brain: Brain, *, origin: object = None) -> tuple[obje
 
 
 async def test_ap23_a_draft_is_seen_by_its_owner_alone(door: BrainDoor) -> None:
-    """AP23: nobody else, operator and `decides` included, sees text, count or id of a draft, by any operation."""
+    """AP23, SC14: nobody else, operator and `decides` included, sees text, count or id of a draft, by any operation;
+    nor does its owner in a channel, where others would hear of it."""
     operator = await settle(door)
     brain = gateway(door)
     others: list[tuple[Brain, object]] = [
@@ -33,6 +34,7 @@ async def test_ap23_a_draft_is_seen_by_its_owner_alone(door: BrainDoor) -> None:
         (gateway(door, "bob"), at(ANN)),
         (gateway(door, "bob"), alone(ANN)),
         (brain, None),
+        (brain, at(ANN)),
         (brain, at(BEN)),
         (brain, alone(BEN)),
         (door.enter(Principal.agent("ada")), None),
@@ -52,10 +54,11 @@ async def test_ap23_a_draft_is_seen_by_its_owner_alone(door: BrainDoor) -> None:
             await operator.decide(id=draft.id, decision=decision, revision=1)
         with pytest.raises(NotFound):
             await brain.decide(id=draft.id, decision=decision, revision=1, decided_by=ANN)
-    assert (await brain.proposal(id=draft.id, origin=at(ANN))) == draft
-    assert [one.id for one in (await brain.changes(origin=at(ANN))).items] == [draft.id]
-    assert [one.id for one in await brain.proposals(state="draft", origin=at(ANN))] == [draft.id]
-    assert (await brain.done_in(turn="none", origin=at(ANN))).proposals == ()
+    for origin in (alone(ANN), {"person": ANN}):
+        assert (await brain.proposal(id=draft.id, origin=origin)) == draft
+    assert [one.id for one in (await brain.changes(origin=alone(ANN))).items] == [draft.id]
+    assert [one.id for one in await brain.proposals(state="draft", origin=alone(ANN))] == [draft.id]
+    assert (await brain.done_in(turn="none", origin=alone(ANN))).proposals == ()
 
 
 async def test_ap23_sending_makes_it_pending_under_the_same_id(door: BrainDoor) -> None:
@@ -66,16 +69,16 @@ async def test_ap23_sending_makes_it_pending_under_the_same_id(door: BrainDoor) 
     sent = await brain.send_draft(id=draft.id, revision=1, origin=alone(ANN))
     assert (sent.id, sent.state, sent.revision, sent.slice) == (draft.id, State.PENDING, 2, "shared")
     assert sent.origin.private
-    assert await brain.send_draft(id=draft.id, revision=1, origin=at(ANN)) == sent
+    assert await brain.send_draft(id=draft.id, revision=1, origin=alone(ANN)) == sent
     assert await operator.proposal(id=draft.id) == sent
-    assert await brain.proposal(id=draft.id, origin=at(ANN)) == sent
-    assert [one.id for one in await brain.proposals(origin=at(ANN))] == [draft.id]
-    assert [one.state for one in (await brain.changes(origin=at(ANN))).items] == [State.PENDING]
+    assert await brain.proposal(id=draft.id, origin=alone(ANN)) == sent
+    assert [one.id for one in await brain.proposals(origin=alone(ANN))] == [draft.id]
+    assert [one.state for one in (await brain.changes(origin=alone(ANN))).items] == [State.PENDING]
     done = await brain.decide(id=draft.id, decision="approve", revision=2, decided_by=MIA)
     assert done.state is State.APPLIED
     found = await gateway(door, "bob").read_page(slice="shared", slug="oncall", origin=at(BEN))
     assert (found.author.agent, found.author.on_behalf_of is not None) == ("ada", True)
-    assert await brain.send_draft(id=draft.id, revision=1, origin=at(ANN)) == done
+    assert await brain.send_draft(id=draft.id, revision=1, origin=alone(ANN)) == done
 
 
 async def test_ap23_a_sent_draft_stands_against_the_pages_as_they_are_then(door: BrainDoor) -> None:
@@ -85,7 +88,7 @@ async def test_ap23_a_sent_draft_stands_against_the_pages_as_they_are_then(door:
     draft = await ask(brain, origin=alone(ANN))
     assert draft.pages[0].base_version is None
     await written(brain)
-    sent = await brain.send_draft(id=draft.id, revision=1, origin=at(ANN))
+    sent = await brain.send_draft(id=draft.id, revision=1, origin=alone(ANN))
     assert (sent.pages[0].base_version, sent.diff[0].before) == (1, "On-call is on Fridays.")
 
 
@@ -97,7 +100,7 @@ async def test_ap23_keep_private_is_the_end_of_it(door: BrainDoor) -> None:
     with pytest.raises(NotFound):
         await brain.withdraw(id=draft.id, revision=1, origin=at(BEN))
     with pytest.raises(StaleRevision):
-        await brain.withdraw(id=draft.id, revision=5, origin=at(ANN))
+        await brain.withdraw(id=draft.id, revision=5, origin=alone(ANN))
     kept = await brain.withdraw(id=draft.id, revision=1, origin=alone(ANN))
     assert kept.state is State.WITHDRAWN
     with pytest.raises(NotPending) as told:
@@ -119,7 +122,7 @@ async def test_ap23_send_and_keep_private_exclude_each_other(door: BrainDoor) ->
         )
         states = [one.state for one in both if not isinstance(one, BaseException)]
         assert len(states) == 1
-        assert (await brain.proposal(id=draft.id, origin=at(ANN))).state is states[0]
+        assert (await brain.proposal(id=draft.id, origin=alone(ANN))).state is states[0]
 
 
 async def test_ap23_only_its_owner_sends_a_draft(door: BrainDoor) -> None:
@@ -129,17 +132,17 @@ async def test_ap23_only_its_owner_sends_a_draft(door: BrainDoor) -> None:
     draft = await ask(brain, origin=alone(ANN))
     for seer, origin, error in (
         (brain, at(BEN), NotFound),
-        (gateway(door, "bob"), at(ANN), NotFound),
+        (gateway(door, "bob"), alone(ANN), NotFound),
         (brain, None, NotPermitted),
         (operator, None, NotPermitted),
     ):
         with pytest.raises(error):
             await seer.send_draft(id=draft.id, revision=1, origin=origin)
     with pytest.raises(StaleRevision):
-        await brain.send_draft(id=draft.id, revision=2, origin=at(ANN))
+        await brain.send_draft(id=draft.id, revision=2, origin=alone(ANN))
     await brain.observe(person={"team": "T1", "user": "UANN", "deactivated": True})
     with pytest.raises(NotEligible):
-        await brain.send_draft(id=draft.id, revision=1, origin=at(ANN))
+        await brain.send_draft(id=draft.id, revision=1, origin=alone(ANN))
 
 
 async def test_ap14_a_draft_expires_for_its_owner_alone(door: BrainDoor, clock: HandClock) -> None:
@@ -148,9 +151,9 @@ async def test_ap14_a_draft_expires_for_its_owner_alone(door: BrainDoor, clock: 
     brain = gateway(door)
     draft = await ask(brain, origin=alone(ANN))
     clock.advance("72h")
-    assert (await brain.proposal(id=draft.id, origin=at(ANN))).state is State.EXPIRED
+    assert (await brain.proposal(id=draft.id, origin=alone(ANN))).state is State.EXPIRED
     with pytest.raises(NotPending):
-        await brain.send_draft(id=draft.id, revision=1, origin=at(ANN))
+        await brain.send_draft(id=draft.id, revision=1, origin=alone(ANN))
 
 
 async def test_ap25_drafts_count_for_their_owner_alone_and_in_private(door: BrainDoor) -> None:

@@ -26,13 +26,13 @@ async def test_ap14_the_keeper_writes_what_reads_as_expired(door: BrainDoor, kee
     operator = await settle(door, expire_after="1h")
     brain = gateway(door)
     asked, draft = await ask(brain), await ask(brain, page("d"), origin=alone(ANN))
-    seen = await brain.changes(origin=at(ANN))
+    seen = await brain.changes(origin=alone(ANN))
     assert await keeper.run_once() == Kept()
     clock.advance("1h")
-    assert (await brain.changes(after=seen.cursor, origin=at(ANN))).items == ()
+    assert (await brain.changes(after=seen.cursor, origin=alone(ANN))).items == ()
     assert await keeper.run_once() == Kept(expired=2)
     assert await keeper.run_once() == Kept()
-    changed = (await brain.changes(after=seen.cursor, origin=at(ANN))).items
+    changed = (await brain.changes(after=seen.cursor, origin=alone(ANN))).items
     assert {(one.id, one.state, one.revision) for one in changed} == {
         (asked.id, State.EXPIRED, 2),
         (draft.id, State.EXPIRED, 2),
@@ -58,7 +58,7 @@ async def test_ap23_the_keeper_finishes_a_send_that_a_crash_cut_in_two(
         with pytest.raises(KeyboardInterrupt):
             await brain.send_draft(id=draft.id, revision=1, origin=alone(ANN))
     assert (await operator.proposals()).items == ()
-    assert (await brain.proposal(id=draft.id, origin=at(ANN))).state is State.PENDING
+    assert (await brain.proposal(id=draft.id, origin=alone(ANN))).state is State.PENDING
     assert await keeper.run_once() == Kept(sent=1)
     assert await keeper.run_once() == Kept()
     found = await operator.proposal(id=draft.id)
@@ -119,3 +119,16 @@ async def test_ap14_the_keeper_does_a_round_every_two_seconds(
     assert slept == [2, 2, 2]
     assert [one.state for one in (await brain.changes()).items] == [State.EXPIRED]
     assert (await brain.proposal(id=asked.id)).revision == 2
+
+
+async def test_br6_the_keeper_forgets_answers_after_a_week(door: BrainDoor, keeper: Keeper, clock: HandClock) -> None:
+    """BR6: answers to retries hold content, and are dropped once nobody may ask for them again."""
+    brain = gateway(door)
+    await settle(door)
+    await brain.propose(op="write", slice="shared", pages=[page()], origin=at(ANN), request_id="r1")
+    clock.advance("3d")
+    assert (await keeper.run_once()).forgotten == 0
+    clock.advance("4d")
+    clock.advance("1s")
+    assert (await keeper.run_once()).forgotten == 1
+    assert (await keeper.run_once()).forgotten == 0

@@ -194,8 +194,14 @@ async def test_ap26_what_is_asked_for_a_private_slice_stays_with_its_agent(door:
     with pytest.raises(NotFound):
         await operator.proposal(id=corner.id)
     with pytest.raises(NotFound):
-        await brain.proposal(id=corner.id)
-    assert (await brain.proposal(id=corner.id, origin=at(ANN))).id == corner.id
+        await brain.proposal(id=corner.id, origin=at(BEN))
+    assert corner.id not in {found.id for found in await brain.proposals(origin=at(BEN))}
+    assert {one.id for one in (await brain.changes()).items} == {mind.id}
+    said: dict[str, Any] = {"id": corner.id, "place": "p", "holder": "g", "lease_s": 5}
+    with pytest.raises(NotFound):
+        await brain.claim_card(**said)
+    assert (await brain.claim_card(**said, origin=alone(ANN))).claimed
+    assert (await brain.proposal(id=corner.id, origin=alone(ANN))).id == corner.id
 
 
 async def test_br13_the_list_pages_newest_first_with_cursors_that_show_nothing(

@@ -56,6 +56,12 @@ class Share:
         found: Message = await self.people.until("the card", look)
         return found
 
+    async def accepted(self) -> bool:
+        """Whether the gateway acknowledged the mention."""
+        given = await self.people.deliveries("event")
+        mentions = [one for one in given if one["payload"]["event"]["type"] == "app_mention"]
+        return bool(mentions) and all((one["response"] or {}).get("status") == 200 for one in mentions)
+
     async def called(self, method: str, count: int = 1) -> None:
         """Wait until the gateway made so many calls of a method about the thread."""
 
@@ -137,12 +143,7 @@ async def test_ap3_killed_before_the_card_is_known_to_stand(stage: Stage, moment
     if moment == "accepted":
         with writers_held(stage):
             await share.ask()
-
-            async def kept() -> bool:
-                answers = [one.get("response") or {} for one in await share.people.deliveries("event")]
-                return any(answer.get("status") == 200 for answer in answers)
-
-            await share.people.until("the delivery", kept)
+            await share.people.until("the accepted delivery", share.accepted)
             await stage.gateway.kill()
     elif moment == "stored":
         await share.people.faults({"match": {"method": "chat.postMessage"}, "do": "delay", "seconds": HANG})

@@ -20,7 +20,6 @@ from sliceway.errors import (
     NotFound,
     NotPending,
     NotPermitted,
-    StaleEvent,
     StaleRevision,
 )
 from sliceway.ports.brain import PersonLike
@@ -30,7 +29,7 @@ from sliceway.store.engine import Connection
 from sliceway.store.inbox import find
 from sliceway.store.ledger import SliceTransaction, slice_transaction
 from sliceway.store.pages import Signature
-from sliceway.store.previews import preview
+from sliceway.store.previews import preview_or_none
 from sliceway.store.proposals import ProposalRow
 from sliceway.wire.calls import DecideCall
 from sliceway.wire.checks import checked
@@ -133,12 +132,11 @@ class DecisionsPart(ActorPart):
     def _supersede(self, tx: SliceTransaction, row: ProposalRow, who: Person | None, policy: Policy) -> ProposalRow:
         """Close a proposal whose base moved and ask anew against the pages as they are, in the same transaction.
 
-        Where nothing is left to ask (the page to delete is gone), there is no new one.
+        Where nothing is left to ask (the page to delete is gone, the text is there already), there is no new one.
         """
         asking, author = rows.asking_of(row), self._actor(person=who)
-        try:
-            seen = preview(tx.connection, asking.slice, asking.op, asking.pages)
-        except (NotFound, StaleEvent, InvalidRequest):
+        seen = preview_or_none(tx.connection, asking.slice, asking.op, asking.pages)
+        if seen is None:
             return rows.move(tx, row, Act.SUPERSEDE, author=author, by=who)
         id = tx.new_id()
         closed = rows.move(tx, row, Act.SUPERSEDE, author=author, by=who, superseded_by=id)

@@ -41,23 +41,23 @@ class DraftsPart(ProposalsPart):
         Everything that could keep it from being pending there is looked at before.
         """
         sight = sight_of(self._principal, origin)
-        if sight.corner is None or sight.person is None:
+        if sight.person is None:
             raise NotPermitted("A draft is sent by its owner, in whose name the call must be made.")
         row = find(connection, sight, call.id)
         if row["slice"] == row["destination"]:
-            was_draft = rows.row_or_none(connection, sight.corner, call.id)
+            was_draft = rows.row_or_none(connection, sight.person.slice, call.id)
             if was_draft is None:
                 raise rows.not_pending(row, self._now())
             return rows.shown(connection, row, self._now())
         if rows.is_sent(row):
             return None
-        with slice_transaction(connection, sight.corner, clock=self._clock, new_id=self._new_id) as tx:
+        with slice_transaction(connection, row["slice"], clock=self._clock, new_id=self._new_id) as tx:
             if rows.state_of(row, tx.now) is not State.DRAFT:
                 raise rows.not_pending(row, tx.now)
             if row["revision"] != call.revision:
                 raise StaleRevision(revision=row["revision"])
             if is_outside(self._policy(connection), sight.person):
-                raise NotEligible("Only a full member of the team sends something to it.", proposal=row["id"])
+                raise NotEligible("Only a full member of the team sends something to it.")
             asking = rows.asking_of(row)
             preview(connection, asking.slice, asking.op, asking.pages)
             self._limit_sent(connection, asking.requester, tx.now)

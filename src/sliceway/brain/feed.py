@@ -76,7 +76,7 @@ class FeedPart(ActorPart):
             return found
         loop = asyncio.get_running_loop()
         until = loop.time() + call.wait
-        with await asyncio.to_thread(Watch, self._database.file) as watch:
+        with Watch(self._database.file) as watch:
             while True:
                 version = await asyncio.to_thread(watch.version)
                 found = await self._database.reading(look)

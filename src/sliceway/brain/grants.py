@@ -31,7 +31,7 @@ class GrantsPart(ActorPart):
         who, place, agent = origin.person, origin.place, self._principal.agent_id
         if self._principal.kind is not PrincipalKind.GATEWAY or agent is None or who is None or place is None:
             return None
-        if origin.private or size > MAX_GRANTED_SIZE or not policy.grant_for:
+        if origin.private or size > MAX_GRANTED_SIZE:
             return None
         return rows.covering(
             connection, slice_name, agent=agent, writer=who, place=place, policy=policy, now=self._now()

@@ -1,4 +1,4 @@
-"""The keeper: what time and crashes leave to be done, done by one process at a time (AP14, AP17, AP23)."""
+"""The keeper: what time and crashes leave to be done, done by one process at a time (AP14, AP17, AP23, BR6)."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from sliceway.store.inbox import overdue, unfinished_sends
 from sliceway.store.lease import take_lease
 from sliceway.store.ledger import slice_transaction
 from sliceway.store.policy import load_policy
+from sliceway.store.requests import forget_answers, with_old_answers
 from sliceway.store.sends import finish_send
 
 _LEASE = timedelta(seconds=10)
@@ -37,6 +38,7 @@ class Kept:
     expired: int = 0
     sent: int = 0
     ended: int = 0
+    forgotten: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,11 @@ class _Due:
     expired: tuple[tuple[str, str], ...]
     sends: tuple[tuple[str, str], ...]
     grants: tuple[tuple[Grant, str], ...]
+    answers: tuple[str, ...]
 
     @property
     def nothing(self) -> bool:
-        return not (self.expired or self.sends or self.grants)
+        return not (self.expired or self.sends or self.grants or self.answers)
 
 
 class Keeper:
@@ -72,7 +75,8 @@ class Keeper:
             await sleep(KEEPER_PERIOD.total_seconds())
 
     async def run_once(self) -> Kept:
-        """Write what is past its time, finish what a crash left half sent, end the grants that no longer hold.
+        """Write what is past its time, finish what a crash left half sent, end the grants that no longer hold, and
+        forget answers to retries that are a week old.
 
         A round that finds nothing writes nothing, the lease included. Each row is its own transaction of one slice,
         and each is compared before it is set: a second keeper, or a click meanwhile, does no harm.
@@ -85,7 +89,8 @@ class Keeper:
         expired = [await self._database.writing(partial(self._expire, name, id)) for name, id in due.expired]
         sent = [await self._database.writing(partial(self._finish, name, id)) for name, id in due.sends]
         ended = [await self._database.writing(partial(self._end, grant, why)) for grant, why in due.grants]
-        return Kept(expired=sum(expired), sent=sum(sent), ended=sum(ended))
+        forgotten = [await self._database.writing(partial(self._forget, name)) for name in due.answers]
+        return Kept(expired=sum(expired), sent=sum(sent), ended=sum(ended), forgotten=sum(forgotten))
 
     def _due(self, connection: Connection) -> _Due:
         now, policy = to_text(self._clock()), load_policy(connection)
@@ -94,6 +99,7 @@ class Keeper:
             expired=tuple(overdue(connection, now)),
             sends=tuple((row["slice"], row["id"]) for row in unfinished_sends(connection)),
             grants=tuple((grant, why) for grant, why in judged if why is not None),
+            answers=with_old_answers(connection, now),
         )
 
     def _lease(self, connection: Connection) -> bool:
@@ -115,6 +121,9 @@ class Keeper:
             return False
         finish_send(connection, row, load_policy(connection), clock=self._clock, new_id=self._new_id)
         return True
+
+    def _forget(self, slice_name: str, connection: Connection) -> int:
+        return forget_answers(connection, slice_name, to_text(self._clock()))
 
     def _end(self, grant: Grant, why: str, connection: Connection) -> bool:
         with slice_transaction(connection, grant.slice, clock=self._clock, new_id=self._new_id) as tx:

@@ -83,7 +83,8 @@ class Recall(BoundBrain):
 
         def work(connection: Connection) -> RecallResult:
             bound = self._readable(self._policy(connection), said, call.slices)
-            scope = search.existing(connection, bound)
+            within = search.counted(connection, bound)
+            scope = within.slices
 
             def nothing(reason: str) -> RecallResult:
                 return RecallResult((), scope, DEGRADED, reason, moment)
@@ -102,7 +103,7 @@ class Recall(BoundBrain):
             if then is not None:
                 hits = _hits_then(question, then, filters, call.limit)
             else:
-                hits = _hits_now(connection, question, scope, filters, call.limit)
+                hits = _hits_now(connection, question, within, filters, call.limit)
             if not hits:
                 return nothing("no page has these words" + (" and passes the filters" if filters.any else ""))
             return RecallResult(hits, scope, DEGRADED, as_of_resolved=moment)
@@ -124,13 +125,13 @@ def _agent(
 
 
 def _hits_now(
-    connection: Connection, question: _Question, scope: Sequence[str], filters: Filters, limit: int
+    connection: Connection, question: _Question, within: search.Counted, filters: Filters, limit: int
 ) -> tuple[Hit, ...]:
     """Return the best pages as they are, from the postings."""
     # Whatever the limit, the same pages are verified for phrases, so that a longer answer begins with the shorter.
     quota = MAX_LIST if question.phrases else limit
     found = search.find(
-        connection, scope, question.terms, question.whole, filters=filters, quota=quota,
+        connection, within, question.terms, question.whole, filters=filters, quota=quota,
         phrase_terms=question.phrase_terms,
     )  # fmt: skip
     rows = search.rows_of(connection, list(found.phrased))

@@ -78,9 +78,9 @@ def _word_terms(piece: str) -> tuple[str, ...]:
         folded = [_stem(_plain(fold(hump))[:_LONGEST]) for hump in humps]
         terms.extend(folded)
         if len(humps) > 1 and len(parts) > 1:
-            terms.append(_plain(fold(part))[:_LONGEST])
+            terms.append(_stem(_plain(fold(part))[:_LONGEST]))
     if len(terms) > 1:
-        terms.append(whole[:_LONGEST])
+        terms.append(_stem(whole[:_LONGEST]))
     return tuple(term for term in terms if term)
 
 

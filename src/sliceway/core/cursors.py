@@ -26,7 +26,7 @@ def seal_cursor(key: bytes, purpose: str, place: Any) -> str:
     body = canonical({"at": place})
     body += b" " * (-len(body) % _BLOCK)
     nonce = _mac(key, b"nonce", purpose.encode() + b"\0" + body)[:_NONCE]
-    return urlsafe_b64encode(nonce + _masked(key, nonce, body)).rstrip(b"=").decode()
+    return _text(nonce + _masked(key, nonce, body))
 
 
 def open_cursor(key: bytes, purpose: str, cursor: str, *, field: str = "cursor") -> Any:
@@ -41,11 +41,16 @@ def open_cursor(key: bytes, purpose: str, cursor: str, *, field: str = "cursor")
     nonce, hidden = sealed[:_NONCE], sealed[_NONCE:]
     body = _masked(key, nonce, hidden)
     made = _mac(key, b"nonce", purpose.encode() + b"\0" + body)[:_NONCE]
-    if not hidden or not hmac.compare_digest(nonce, made):
+    if not hidden or not hmac.compare_digest(nonce, made) or _text(sealed) != cursor:
         raise InvalidRequest(
             errors=[FieldError(field, "invalid_request", "it is not a cursor that this list gave; begin without one")]
         )
     return json.loads(body)["at"]
+
+
+def _text(sealed: bytes) -> str:
+    """Return the one spelling of a sealed place."""
+    return urlsafe_b64encode(sealed).rstrip(b"=").decode()
 
 
 def _mac(key: bytes, what: bytes, message: bytes) -> bytes:

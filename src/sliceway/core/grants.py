@@ -53,6 +53,8 @@ def why_ended(grant: Grant, policy: Policy, now: str) -> str | None:
         return grant.ended_why or "ended"
     if now >= grant.until:
         return "expired"
+    if not policy.grant_for:
+        return "grants are switched off"
     seen = policy.channels.get(grant.place.key)
     fell = seen.fell_at if seen is not None else None
     if is_external_place(policy, grant.place) or (fell is not None and fell >= grant.given_at):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 K1 = 0.9
 B = 0.3
@@ -49,24 +50,58 @@ def idf(docs: int, df: int) -> float:
     return math.log(1 + (docs - df + 0.5) / (df + 0.5))
 
 
-def saturation(tf: int, length: int, average: float) -> float:
-    """Return how much `tf` occurrences count in a page of `length` terms."""
-    return tf * (K1 + 1) / (tf + K1 * (1 - B + B * length / average))
+@dataclass(slots=True)
+class Weighed:
+    """What the postings of one page add up to; `phrased` counts its words of quoted phrases."""
+
+    score: float = 0.0
+    coverage: float = 0.0
+    phrased: int = 0
+
+
+def weigh(
+    rows: Sequence[Sequence[Any]], docs: int, average: float, phrase_terms: Collection[str] = ()
+) -> dict[tuple[str, int], Weighed]:
+    """Return the pages that pass and hold a term, by slice and number.
+
+    :param rows: postings: slice, number, term, occurrences, length of the page, and whether the page passes the
+        filters; the terms of a page always in one order, so that equal pages have equal sums. All postings of the
+        readable union count for how rare a term is, whoever passes (FR11).
+    :param docs: pages in that union. :param average: terms in one of them, on average.
+    """
+    weights = {term: idf(docs, df) for term, df in Counter(row[2] for row in rows).items()}
+    fixed, growing = K1 * (1 - B), K1 * B / average
+    found: dict[tuple[str, int], Weighed] = {}
+    for name, doc, term, tf, length, passes in rows:
+        if not passes:
+            continue
+        one = found.get((name, doc))
+        if one is None:
+            one = found[name, doc] = Weighed()
+        weight = weights[term]
+        one.score += weight * tf * (K1 + 1) / (tf + fixed + growing * length)
+        one.coverage += weight
+        if term in phrase_terms:
+            one.phrased += 1
+    return found
 
 
 def score_all(terms: Sequence[str], counts: Mapping[tuple[str, str], Counter[str]]) -> list[Candidate]:
     """Return every page that holds a term, scored; `counts` holds each page's terms by slice and slug."""
-    docs = len(counts)
-    lengths = {key: counter.total() for key, counter in counts.items()}
-    average = sum(lengths.values()) / docs if docs else 1.0
-    weights = {term: idf(docs, sum(1 for counter in counts.values() if counter[term])) for term in terms}
-    found = []
-    for key, counter in counts.items():
-        held = [term for term in terms if counter[term]]
-        if held:
-            score = sum(weights[term] * saturation(counter[term], lengths[key], average) for term in sorted(held))
-            found.append(Candidate(*key, 0, score, sum(weights[term] for term in held)))
-    return found
+    numbered = list(enumerate(counts.items()))
+    docs = len(numbered)
+    average = sum(counter.total() for counter in counts.values()) / docs if docs else 1.0
+    rows = [
+        (key[0], at, term, counter[term], counter.total(), True)
+        for at, (key, counter) in numbered
+        for term in sorted(terms)
+        if counter[term]
+    ]
+    slugs = {(key[0], at): key[1] for at, (key, _) in numbered}
+    return [
+        Candidate(name, slugs[name, at], 0, one.score, one.coverage)
+        for (name, at), one in weigh(rows, docs, average).items()
+    ]
 
 
 def in_order(candidates: Iterable[Candidate], most: float) -> list[Ranked]:

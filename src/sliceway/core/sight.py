@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sliceway.core.principals import Origin, Principal, PrincipalKind
 from sliceway.core.slices import PUBLIC, SHARED
-from sliceway.core.turns import Person
+from sliceway.core.turns import Person, PlaceKind
 
 TEAM_SLICES = (PUBLIC, SHARED)
 """Where what waits is shown to everyone who decides."""
@@ -35,12 +35,15 @@ class Sight:
 
     @property
     def slices(self) -> tuple[str, ...]:
-        """The slices that a look-up is bound to, but for the operator's `minds`."""
+        """The slices that a look-up is bound to, but for `minds`."""
         return tuple(dict.fromkeys(name for name in (*TEAM_SLICES, self.own, self.corner) if name is not None))
 
 
 def sight_of(principal: Principal, origin: Origin) -> Sight:
-    """Return what a caller sees of proposals; a reader sees none."""
+    """Return what a caller sees of proposals; a reader sees none.
+
+    What waits in a corner, a draft or a raised write, is shown with its owner in the origin alone.
+    """
     match principal.kind:
         case PrincipalKind.READER:
             return Sight()
@@ -52,8 +55,13 @@ def sight_of(principal: Principal, origin: Origin) -> Sight:
             return Sight(principal.agent_id, principal.own_slice)
         case PrincipalKind.GATEWAY:
             who = vouched(principal, origin.person)
-            corner = who.slice if who is not None else None
+            corner = who.slice if who is not None and _in_private(origin) else None
             return Sight(principal.agent_id, principal.own_slice, who, corner, everyone=principal.decides)
+
+
+def _in_private(origin: Origin) -> bool:
+    """Say whether nobody else hears what a call is told: a corner never shows in a channel (SC14)."""
+    return origin.place is None or origin.private or origin.place.kind is PlaceKind.IM
 
 
 def vouched(principal: Principal, who: Person | None) -> Person | None:

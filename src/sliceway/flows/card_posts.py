@@ -11,6 +11,7 @@ from sliceway.core.slices import Landing, kind_of
 from sliceway.core.turns import Place
 from sliceway.errors import ChatError, NotFound
 from sliceway.flows.deciders import deciders_of
+from sliceway.flows.names import agent_names
 from sliceway.flows.parts import Parts
 from sliceway.flows.posting import HOPELESS
 from sliceway.flows.routing import card_places
@@ -50,7 +51,8 @@ async def _post_in(parts: Parts, proposal: Proposal, place: Place, item: Owed) -
     if not claim.claimed:
         until = from_text(claim.until) if claim.until is not None else parts.clock()
         return max(0.5, (until - parts.clock()).total_seconds())
-    card = card_for(proposal, await brain.policy(), parts.clock())
+    name = (await agent_names(parts)).get(proposal.agent)
+    card = card_for(proposal, await brain.policy(), parts.clock(), agent_name=name)
     tried = item.attempts > 0 or any(card_place.place == key for card_place in proposal.cards)
     ref = await parts.chat.find(place, key=card.key) if tried else None
     if ref is None:
@@ -75,7 +77,8 @@ async def repair_cards(parts: Parts, proposal: Proposal) -> None:
     :raises ChatError: a copy could not be changed now; the others were.
     """
     policy, now = await parts.brain.policy(), parts.clock()
-    shown = (card_for if proposal.state is State.PENDING else record_for)(proposal, policy, now)
+    name = (await agent_names(parts)).get(proposal.agent)
+    shown = (card_for if proposal.state is State.PENDING else record_for)(proposal, policy, now, agent_name=name)
     trouble: ChatError | None = None
     for copy in proposal.cards:
         try:

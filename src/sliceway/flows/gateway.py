@@ -83,7 +83,7 @@ class Gateway(Inbound):
             identity, ports.enter(identity), ports.desk, ports.chat, ports.agent, ports.hooks, ports.clock,
             holder=ports.new_id(), desk_id=desk_id, config=self._config,
         )  # fmt: skip
-        await parts.brain.register(source=identity.source)
+        await parts.brain.register(display=self._config.display, source=identity.source)
         self._running = self._build(parts)
         for worker in (self._running.turns, self._running.quick, self._running.poster, self._running.follower):
             worker.start()

@@ -14,12 +14,14 @@ from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks
 class GatewayConfig:
     """The gateway's own settings.
 
+    `display` is what people call the agent, None where only its id is known.
     `approvals_channel` is where cards go, as `CHANNEL` or `TEAM:CHANNEL`, None for the thread they come from (AP27).
     `decides` says whether this gateway's token relays decisions: only then does it post cards. `idle_after` ends a
     `/1on1`. `lease_s` is how soon a dead process's work is taken over; `tick_s` how often work is looked for unasked.
     """
 
     approvals_channel: str | None = None
+    display: str | None = None
     decides: bool = True
     idle_after: timedelta = timedelta(hours=8)
     at_most: int = 32

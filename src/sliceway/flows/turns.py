@@ -12,6 +12,7 @@ from sliceway.core.slices import kind_of
 from sliceway.core.turn_codec import turn_from_json
 from sliceway.core.turns import Lock, PlaceKind, Standing, Turn
 from sliceway.flows.drafts import is_owners, owe_draft
+from sliceway.flows.names import agent_names
 from sliceway.flows.one_on_one import ENDED, is_end
 from sliceway.flows.parts import Parts
 from sliceway.flows.replies import owe_reply
@@ -55,6 +56,7 @@ class Turns:
             return
         origin = origin_of(turn, scope)
         done = await parts.brain.done_in(turn=turn.key, origin=origin) if item.attempts else NOTHING_DONE
+        turn = replace(turn, names={**await agent_names(parts), **turn.names})
         tools = TurnTools(parts, turn, scope, done)
         await self._respond(turn, scope, tools)
         await self._remember(turn, tools)

@@ -6,7 +6,7 @@ Text of people goes into rich text, whose elements Slack neither parses nor link
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sliceway.core.cards import Button, Card, CardText, Fact, Field, Form, Message
@@ -14,7 +14,7 @@ from sliceway.core.clock import from_text
 from sliceway.core.text import cut
 from sliceway.errors import InvalidTime
 from sliceway.slack.clicks import FIELD, NAMESPACE
-from sliceway.slack.wire_text import escaped
+from sliceway.slack.wire_text import escaped, said
 
 Block = dict[str, Any]
 
@@ -123,7 +123,7 @@ def message_body(message: Message) -> dict[str, Any]:
     words = f"{words}\n{hidden}" if hidden else words
     whole = "\n".join(filter(None, (words, message.quote, message.link[0] if message.link else "")))
     people = ", ".join(f"<@{user}>" for user in message.people if user.isascii() and user.isalnum())
-    body: dict[str, Any] = {"text": "\n".join(filter(None, (_fallback(whole), people))), **_NO_UNFURL}
+    body: dict[str, Any] = {"text": "\n".join(filter(None, (_fallback(whole, said), people))), **_NO_UNFURL}
     if message.quote is None and not message.buttons and message.link is None and len(words) <= FALLBACK:
         return body
     blocks = [{"type": "section", "text": {"type": "mrkdwn", "text": part}} for part in _escaped_pieces(words)]
@@ -262,16 +262,16 @@ def _escaped_pieces(text: str) -> list[str]:
     found: list[str] = []
     for part in _pieces(text):
         if len(escaped(part)) <= SECTION:
-            found.append(escaped(part))
+            found.append(said(part))
         else:
             found += [escaped(part[at : at + SECTION // 5]) for at in range(0, len(part), SECTION // 5)]
     return [part if part.strip() else "–" for part in found]
 
 
-def _fallback(text: str) -> str:
+def _fallback(text: str, escape: Callable[[str], str] = escaped) -> str:
     """Return the plain-text form of a message, escaped; cut with how much is left out."""
     shown, hidden = cut(text, FALLBACK)
-    return escaped(f"{shown}\n{hidden}" if hidden else shown) or "–"
+    return escape(f"{shown}\n{hidden}" if hidden else shown) or "–"
 
 
 def _with_ids(blocks: list[Block], mark: str) -> list[Block]:

@@ -77,6 +77,12 @@ def escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+def said(text: str) -> str:
+    """Return the agent's own words escaped, but for references to channels, `<#C…>`: Slack shows their names to those
+    who may know them, and they ping nobody."""
+    return re.sub(r"&lt;#(C[A-Z0-9]{1,30})&gt;", r"<#\1>", escaped(text))
+
+
 def forwarded(attachments: object) -> str | None:
     """Return the text of messages passed on with a message; None where there is none."""
     if not isinstance(attachments, Sequence) or isinstance(attachments, str):

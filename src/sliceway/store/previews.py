@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from sliceway.core.diffs import line_diff
 from sliceway.core.pages import Action, PageDraft
 from sliceway.core.proposals import PageDiff, ProposedPage
+from sliceway.errors import InvalidRequest, NotFound, StaleEvent
 from sliceway.store import pages
 from sliceway.store.ledger import from_json
 
@@ -27,6 +28,17 @@ def preview(connection: Connection, slice_name: str, op: str, wanted: Sequence[P
     """
     seen = [_one(connection, slice_name, op, page) for page in wanted]
     return tuple(page for page, _ in seen), tuple(diff for _, diff in seen)
+
+
+def preview_or_none(connection: Connection, slice_name: str, op: str, wanted: Sequence[ProposedPage]) -> Preview | None:
+    """Return what a request would change now, None where nothing is left to ask: what it is about is gone, or it
+    would change nothing."""
+    try:
+        planned = [pages.plan(connection, slice_name, op, page) for page in wanted]
+        seen = preview(connection, slice_name, op, wanted)
+    except (NotFound, StaleEvent, InvalidRequest):
+        return None
+    return None if all(one.action is Action.NOCHANGE for one in planned) else seen
 
 
 def _one(connection: Connection, slice_name: str, op: str, page: ProposedPage) -> tuple[ProposedPage, PageDiff]:

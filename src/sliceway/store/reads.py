@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, or_, select
@@ -32,12 +33,22 @@ _ENTRY = (
 
 def author_in(row: Row) -> Author:
     """Return the author that a row keeps."""
-    return from_json(Author, ledger.from_json(row["author"]))
+    return _author(row["author"])
 
 
 def approver_in(row: Row) -> ApprovedBy | None:
     """Return under whose yes a row was written, None where nobody had to be asked."""
-    return None if row["approver"] is None else from_json(ApprovedBy, ledger.from_json(row["approver"]))
+    return None if row["approver"] is None else _approver(row["approver"])
+
+
+@lru_cache(maxsize=4096)
+def _author(text: str) -> Author:
+    return from_json(Author, ledger.from_json(text))
+
+
+@lru_cache(maxsize=4096)
+def _approver(text: str) -> ApprovedBy:
+    return from_json(ApprovedBy, ledger.from_json(text))
 
 
 def tags_in(row: Row) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from sliceway.core.ledger import keyed_digest
 from sliceway.errors import IdempotencyConflict
 from sliceway.store import ledger
 from sliceway.store.ledger import SliceTransaction
-from sliceway.store.tables import idempotency
+from sliceway.store.tables import idempotency, slices
 
 KEPT = timedelta(days=7)
 """How long a first answer is kept."""
@@ -46,7 +46,7 @@ def first_answer(transaction: SliceTransaction, request: Request) -> Any | None:
             idempotency.c.request_id == request.id,
         )
     ).one_or_none()
-    if row is None or row.at < to_text(from_text(transaction.now) - KEPT):
+    if row is None or row.at < _oldest(transaction.now):
         return None
     if row.digest != keyed_digest(transaction.key, request.content):
         raise IdempotencyConflict(request_id=request.id)
@@ -82,3 +82,21 @@ def answers_in(connection: Connection, named: Sequence[str], *, agent: str, turn
         .order_by(idempotency.c.at, idempotency.c.request_id)
     ).scalars()
     return [ledger.from_json(answer) for answer in rows]
+
+
+def with_old_answers(connection: Connection, now: str) -> tuple[str, ...]:
+    """Return the slices that keep answers for longer than they need to; one index look-up a slice."""
+    old = select(idempotency.c.at).where(idempotency.c.slice == slices.c.slice, idempotency.c.at < _oldest(now))
+    return tuple(connection.execute(select(slices.c.slice).where(old.exists()).order_by(slices.c.slice)).scalars())
+
+
+def forget_answers(connection: Connection, slice_name: str, now: str) -> int:
+    """Drop a slice's answers that are older than they are kept; return how many."""
+    dropped = connection.execute(
+        delete(idempotency).where(idempotency.c.slice == slice_name, idempotency.c.at < _oldest(now))
+    )
+    return dropped.rowcount
+
+
+def _oldest(now: str) -> str:
+    return to_text(from_text(now) - KEPT)

@@ -10,10 +10,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, TextClause, bindparam, func, or_, select, text
 
 from sliceway.core.analysis import phrase_key
-from sliceway.core.ranking import K1, B, Candidate
+from sliceway.core.ranking import Candidate, Weighed, weigh
 from sliceway.errors import FieldError, InvalidRequest
 from sliceway.store import ledger
 from sliceway.store.tables import page_versions, pages, slices
+
+Key = tuple[str, int]
+"""A page by slice and number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,63 +37,44 @@ class Filters:
 
 _NO_FILTERS = Filters()
 
+_POSTINGS = """
+SELECT terms.slice, terms.doc, terms.term, terms.tf, terms.length, {passes} AS passes
+FROM terms {joined}
+WHERE terms.slice IN :slices AND terms.term IN :terms"""
+
 _EXACT = """
-exact AS (
-  SELECT slice, doc FROM pages
-  WHERE slice IN :slices AND title_key = :title AND deleted_at IS NULL
-  UNION SELECT slice, doc FROM pages WHERE slice IN :slices AND slug = :slug AND deleted_at IS NULL
-)"""
+SELECT pages.slice, pages.doc FROM pages
+WHERE pages.slice IN :slices AND pages.title_key = :query AND pages.deleted_at IS NULL {conditions}
+UNION SELECT pages.slice, pages.doc FROM pages
+WHERE pages.slice IN :slices AND pages.slug = :query AND pages.deleted_at IS NULL {conditions}"""
 
-_RANK = """
-WITH total AS (
-  SELECT SUM(docs) AS docs, SUM(length) * 1.0 / NULLIF(SUM(docs), 0) AS average FROM slices WHERE slice IN :slices
-), hit AS (
-  SELECT slice, term, doc, tf, length FROM terms WHERE slice IN :slices AND term IN :terms
-), weight AS (
-  SELECT hit.term, LN(1 + (total.docs - COUNT(*) + 0.5) / (COUNT(*) + 0.5)) AS idf
-  FROM hit CROSS JOIN total GROUP BY hit.term, total.docs
-), scored AS (
-  SELECT hit.slice, hit.doc,
-    SUM(weight.idf * hit.tf * (:k1 + 1) / (hit.tf + :k1 * (1 - :b + :b * hit.length / total.average))) AS score,
-    SUM(weight.idf) AS coverage,
-    SUM(CASE WHEN hit.term IN :phrased THEN 1 ELSE 0 END) AS phrased
-  FROM hit JOIN weight ON weight.term = hit.term CROSS JOIN total {filtered}
-  GROUP BY hit.slice, hit.doc
-), {exact}, placed AS (
-  SELECT scored.*, MAX(coverage) OVER () AS most,
-    RANK() OVER (
-      PARTITION BY scored.slice
-      ORDER BY CASE WHEN exact.doc IS NULL THEN 1 ELSE 0 END, scored.phrased DESC, score DESC
-    ) AS place
-  FROM scored LEFT JOIN exact ON exact.slice = scored.slice AND exact.doc = scored.doc
-)
-SELECT placed.slice, placed.doc, pages.slug, pages.title_key, score, coverage, phrased, most
-FROM placed JOIN pages ON pages.slice = placed.slice AND pages.doc = placed.doc
-WHERE place <= :quota"""
-
-_ONLY_EXACT = """
-WITH {exact}
-SELECT pages.slice, pages.doc, pages.slug, pages.title_key, 0.0 AS score, 0.0 AS coverage, 0 AS phrased, 0.0 AS most
-FROM pages JOIN exact ON exact.slice = pages.slice AND exact.doc = pages.doc WHERE 1 = 1 {conditions}"""
-
-
-_ROWS = text("""
-SELECT doc, slug, title, content, summary, tags, kind, version, author, approver, updated_at
-FROM pages WHERE slice = :slice AND doc IN :docs""").bindparams(bindparam("docs", expanding=True))
+_NAMES = "slice, doc, slug, title_key"
+_WHOLE = "slice, doc, slug, title, content, summary, tags, kind, version, author, approver, updated_at"
 
 
 @cache
 def _statement(template: str, tags: int, filters: tuple[str, ...]) -> TextClause:
     """Return the statement for a shape of filters; made once for each shape."""
-    conditions = [_CONDITIONS[name] for name in filters]
-    conditions += [_tag_condition(at) for at in range(tags)]
-    words = "".join(f" AND {condition}" for condition in conditions)
-    joined = ""
-    if conditions:
-        joined = f"JOIN pages ON pages.slice = hit.slice AND pages.doc = hit.doc{words}"
-    said = template.format(exact=_EXACT.strip(), filtered=joined, conditions=words)
-    expanding = [name for name in ("slices", "terms", "phrased") if f":{name}" in said]
+    listed = [_CONDITIONS[name] for name in filters] + [_tag_condition(at) for at in range(tags)]
+    conditions = "".join(f" AND {condition}" for condition in listed)
+    joined = f"LEFT JOIN pages ON pages.slice = terms.slice AND pages.doc = terms.doc{conditions}" if listed else ""
+    said = template.format(
+        joined=joined, conditions=conditions, passes="pages.doc IS NOT NULL" if listed else "1 = 1"
+    )  # fmt: skip
+    expanding = [name for name in ("slices", "terms") if f":{name}" in said]
     return text(said).bindparams(*(bindparam(name, expanding=True) for name in expanding))
+
+
+@cache
+def _pages_statement(columns: str, count: int) -> TextClause:
+    """Return the statement that reads pages by number in `count` slices: one index look-up a page.
+
+    One list of pairs would make SQLite read every page there is.
+    """
+    each = " OR ".join(f"(slice = :slice{at} AND doc IN :docs{at})" for at in range(count))
+    return text(f"SELECT {columns} FROM pages WHERE {each}").bindparams(  # noqa: S608 - words of ours alone
+        *(bindparam(f"docs{at}", expanding=True) for at in range(count))
+    )
 
 
 _CONDITIONS = {
@@ -127,17 +111,45 @@ def tags_hold(tag: str) -> ColumnElement[bool]:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """The readable slices that exist, and what ranking counts in them: pages, and terms in them."""
+
+    slices: tuple[str, ...]
+    docs: int
+    length: int
+
+    @property
+    def average(self) -> float:
+        """Terms in a page, on average."""
+        return self.length / self.docs if self.docs else 1.0
+
+
+def counted(connection: Connection, named: Sequence[str]) -> Counted:
+    """Return what there is in those of the slices that exist."""
+    if not named:
+        return Counted((), 0, 0)
+    columns = slices.c
+    rows = connection.execute(
+        select(columns.slice, columns.docs, columns.length).where(columns.slice.in_(named)).order_by(columns.slice)
+    ).all()
+    return Counted(tuple(row[0] for row in rows), sum(row[1] for row in rows), sum(row[2] for row in rows))
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
-    """Candidates, and the highest coverage of all pages that were ranked. `phrased` holds those to be verified."""
+    """Candidates, and the highest coverage of all pages that were ranked.
+
+    `phrased` holds those with every word of the quoted phrases, to be verified.
+    """
 
     candidates: tuple[Candidate, ...]
     most: float
-    phrased: frozenset[tuple[str, int]]
+    phrased: frozenset[Key]
 
 
 def find(
     connection: Connection,
-    readable: Sequence[str],
+    within: Counted,
     terms: Sequence[str],
     query: str,
     *,
@@ -145,12 +157,16 @@ def find(
     quota: int,
     phrase_terms: Sequence[str] = (),
 ) -> Found:
-    """Return the best `quota` pages of each readable slice, exact titles and slugs before scores (FR2, FR5).
+    """Return the best `quota` pages of each readable slice (and those that tie with the last), exact titles and
+    slugs before scores (FR2, FR5).
+
+    One statement reads the postings of the query's terms in the readable slices, and nothing else is ranked by;
+    the sums are made here: SQLite's own grouping took three times as long.
 
     :param query: the whole query as `phrase_key` writes it, for exact titles and slugs.
     :param phrase_terms: terms of the quoted phrases: pages with all of them are among the candidates first.
     """
-    if not readable:
+    if not within.slices:
         return Found((), 0.0, frozenset())
     given = {
         name: value
@@ -159,47 +175,67 @@ def find(
         )
         if value is not None
     }  # fmt: skip
-    values: dict[str, Any] = {"slices": list(readable), "title": query, "slug": query, **given}
-    values |= _tag_values(filters.tags)
+    shape = (len(filters.tags), tuple(given))
+    values: dict[str, Any] = {"slices": list(within.slices), **given, **_tag_values(filters.tags)}
+    exact = connection.execute(_statement(_EXACT, *shape), values | {"query": query}).all()
+    weighed: dict[Key, Weighed] = {(row[0], row[1]): Weighed() for row in exact}
     if terms:
-        statement = _statement(_RANK, len(filters.tags), tuple(given))
-        values |= {"terms": list(terms), "phrased": list(phrase_terms), "quota": quota, "k1": K1, "b": B}
-    else:
-        statement = _statement(_ONLY_EXACT, len(filters.tags), tuple(given))
-    rows = connection.execute(statement, values).all()
+        rows = connection.execute(_statement(_POSTINGS, *shape), values | {"terms": list(terms)}).all()
+        weighed |= weigh(rows, within.docs, within.average, phrase_terms)
+    first = {(row[0], row[1]) for row in exact}
+    best = _best(weighed, first, len(phrase_terms), quota)
+    names = _pages(connection, _NAMES, best)
     candidates = tuple(
-        Candidate(row.slice, row.slug, row.doc, row.score, row.coverage, exact_of(query, row.slug, row.title_key))
-        for row in rows
-    )
-    phrased = frozenset((row.slice, row.doc) for row in rows if phrase_terms and row.phrased == len(phrase_terms))
-    return Found(candidates, rows[0].most if rows else 0.0, phrased)
+        Candidate(
+            name, names[name, doc]["slug"], doc, round(weighed[name, doc].score, 9),
+            round(weighed[name, doc].coverage, 9),
+            exact_of(query, names[name, doc]["slug"], names[name, doc]["title_key"]) if (name, doc) in first else (),
+        )
+        for name, doc in best
+    )  # fmt: skip
+    phrased = frozenset(key for key in best if phrase_terms and weighed[key].phrased == len(phrase_terms))
+    return Found(candidates, max((one.coverage for one in weighed.values()), default=0.0), phrased)
 
 
-def exact_of(query: str, slug: str, title_key: str) -> tuple[str, ...]:
-    """Return which of title and slug the query is, exactly."""
-    return tuple(name for name, value in (("title", title_key), ("slug", slug)) if value == query)
+def _best(weighed: Mapping[Key, Weighed], first: Collection[Key], phrase_words: int, quota: int) -> list[Key]:
+    """Return the pages that may be among the best `quota`: those of each slice, and those that tie with the last."""
+    places: dict[str, list[tuple[bool, bool, float, int]]] = {}
+    for (name, doc), one in weighed.items():
+        whole = phrase_words > 0 and one.phrased == phrase_words
+        places.setdefault(name, []).append(((name, doc) in first, whole, one.score, doc))
+    for listed in places.values():
+        listed.sort(reverse=True)
+    # Beside its slice's best, a page is wanted only if it is among the best `quota` of all.
+    all_places = sorted((place[:3] for listed in places.values() for place in listed[:quota]), reverse=True)
+    least = all_places[min(quota, len(all_places)) - 1] if all_places else (False, False, 0.0)
+    best: list[Key] = []
+    for name, listed in places.items():
+        wanted = min(max(least, listed[min(quota, len(listed)) - 1][:3]), listed[0][:3])
+        best.extend((name, place[3]) for place in listed if place[:3] >= wanted)
+    return best
 
 
-def existing(connection: Connection, named: Sequence[str]) -> tuple[str, ...]:
-    """Return those of the slices that exist, in order."""
-    if not named:
-        return ()
-    return tuple(connection.execute(select(slices.c.slice).where(slices.c.slice.in_(named))).scalars())
-
-
-def rows_of(connection: Connection, keys: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Mapping[str, Any]]:
+def rows_of(connection: Connection, keys: Sequence[Key]) -> dict[Key, Mapping[str, Any]]:
     """Return pages by slice and number."""
+    return _pages(connection, _WHOLE, keys)
+
+
+def _pages(connection: Connection, columns: str, keys: Sequence[Key]) -> dict[Key, Mapping[str, Any]]:
     if not keys:
         return {}
     by_slice: dict[str, list[int]] = {}
     for name, doc in keys:
         by_slice.setdefault(name, []).append(doc)
-    # One look-up a slice: a list of pairs makes SQLite read every page there is.
-    rows: dict[tuple[str, int], Mapping[str, Any]] = {}
-    for name, docs in by_slice.items():
-        for row in connection.execute(_ROWS, {"slice": name, "docs": docs}).mappings():
-            rows[name, row["doc"]] = {str(column): value for column, value in row.items()}
-    return rows
+    values: dict[str, Any] = {}
+    for at, (name, docs) in enumerate(by_slice.items()):
+        values |= {f"slice{at}": name, f"docs{at}": docs}
+    rows = connection.execute(_pages_statement(columns, len(by_slice)), values).all()
+    return {(row[0], row[1]): dict(zip(columns.split(", "), row, strict=True)) for row in rows}
+
+
+def exact_of(query: str, slug: str, title_key: str) -> tuple[str, ...]:
+    """Return which of title and slug the query is, exactly."""
+    return tuple(name for name, value in (("title", title_key), ("slug", slug)) if value == query)
 
 
 def agent_named(connection: Connection, readable: Sequence[str], saved_by: str) -> str | None:

@@ -7,11 +7,10 @@ from sqlalchemy import Connection, RowMapping
 from sliceway.core.clock import from_text
 from sliceway.core.policy import Policy
 from sliceway.core.proposals import ASKED_AGAIN_DAYS, PageDiff, State
-from sliceway.errors import InvalidRequest, NotFound, StaleEvent
 from sliceway.ports.time import Clock, NewId
 from sliceway.store import proposals
 from sliceway.store.ledger import slice_transaction
-from sliceway.store.previews import Preview, preview
+from sliceway.store.previews import Preview, preview_or_none
 
 
 def finish_send(
@@ -44,11 +43,10 @@ def finish_send(
 
 def _seen(connection: Connection, draft: RowMapping) -> tuple[Preview, State]:
     asking = proposals.asking_of(draft)
-    try:
-        return preview(connection, asking.slice, asking.op, asking.pages), State.PENDING
-    except (NotFound, StaleEvent, InvalidRequest):
-        nothing = tuple(PageDiff(page.slug, None, ()) for page in asking.pages)
-        return (asking.pages, nothing), State.SUPERSEDED
+    seen = preview_or_none(connection, asking.slice, asking.op, asking.pages)
+    if seen is not None:
+        return seen, State.PENDING
+    return (asking.pages, tuple(PageDiff(page.slug, None, ()) for page in asking.pages)), State.SUPERSEDED
 
 
 def is_quiet(denied_at: str | None, now: str, days: int) -> bool:

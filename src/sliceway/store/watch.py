@@ -16,8 +16,10 @@ class Watch:
     """One waiter's eye on the store: made for a long poll, closed after it."""
 
     def __init__(self, file: Path) -> None:
-        """Open the eye. Call it off the event loop."""
-        self._connection = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+        """Look at the store in `file`; it is opened at the first look."""
+        self._file = file
+        self._connection: sqlite3.Connection | None = None
+        self._closed = False
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -27,13 +29,19 @@ class Watch:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close it, once no thread looks through it."""
+        """Close it, once no thread looks through it; a look that was given up opens it no more."""
         with self._lock:
-            self._connection.close()
+            self._closed = True
+            if self._connection is not None:
+                self._connection.close()
 
     def version(self) -> int:
         """Return a number that any commit to the store changes, by whichever process. Call it off the event loop."""
         with self._lock:
+            if self._closed:
+                return 0
+            if self._connection is None:
+                self._connection = sqlite3.connect(self._file, check_same_thread=False, isolation_level=None)
             found: tuple[int] = self._connection.execute("PRAGMA data_version").fetchone()
             return found[0]
 

@@ -45,12 +45,15 @@ def port_of(listener: socket.socket) -> int:
 
 
 @asynccontextmanager
-async def served(app: web.Application, listener: socket.socket, *, drain: float = 2.0) -> AsyncIterator[None]:
+async def served(
+    app: web.Application, listener: socket.socket, *, drain: float = 2.0, until_hung_up: bool = False
+) -> AsyncIterator[None]:
     """Serve `app` on a socket of `bound` while the context is open; then let running requests end, and close it.
 
     :param drain: seconds that running requests have to end.
+    :param until_hung_up: stop working on a request once its caller is gone; else it is finished all the same.
     """
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=drain)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=drain, handler_cancellation=until_hung_up)
     try:
         await runner.setup()
         await web.SockSite(runner, listener).start()

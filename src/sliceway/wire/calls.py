@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from sliceway.core.cursors import MAX_CURSOR
 from sliceway.core.pages import MAX_PAGES
@@ -19,13 +19,6 @@ MAX_WAIT = 60.0
 """Seconds that a long poll may wait."""
 MAX_LEASE = 600.0
 """Seconds that a claim to post may last."""
-
-
-def _display(text: str) -> str:
-    if len(text) > 1000:
-        raise ValueError("at most 1000 characters")
-    text.encode()
-    return text
 
 
 class ProposeCall(Strict):
@@ -141,7 +134,7 @@ class ObserveCall(Strict):
 class RegisterCall(Strict):
     """`register`. What is odd in a display name is cleaned, not refused (ID8)."""
 
-    display: Annotated[str, AfterValidator(_display)] | None = None
+    display: Annotated[str, Field(max_length=1000)] | None = None
     source: Label | None = None
 
 

@@ -90,7 +90,7 @@ async def running_workspace(
     running = RunningWorkspace(url, key, hub)
     running.connect(request_url)
     try:
-        async with served(_application(running), listener):
+        async with served(_application(running), listener, until_hung_up=True):
             yield running
     finally:
         await hub.postman.close()

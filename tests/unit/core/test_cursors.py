@@ -38,7 +38,7 @@ def test_br13_a_cursor_is_of_its_list_and_its_store() -> None:
     for key, purpose in ((KEY, "other"), (b"x" * 32, "list")):
         with pytest.raises(InvalidRequest):
             open_cursor(key, purpose, sealed)
-    for at in range(len(sealed) - 1):
+    for at in range(len(sealed)):
         changed = sealed[:at] + ("A" if sealed[at] != "A" else "B") + sealed[at + 1 :]
         with pytest.raises(InvalidRequest):
             open_cursor(KEY, "list", changed)

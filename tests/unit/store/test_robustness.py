@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -13,6 +16,7 @@ from sliceway.brain.local import LocalBrain, LocalDoor, open_local
 from sliceway.core.principals import Principal
 from sliceway.errors import StoreUnavailable
 from sliceway.ports import NewId
+from sliceway.store.engine import Database
 from tests.fakes.clock import HandClock, ids
 
 PAGE = {"slug": "n", "content": "kept"}
@@ -45,12 +49,6 @@ def _written(file: Path, data: bytes) -> None:
 
 def _read(file: Path) -> bytes:
     return file.read_bytes()
-
-
-def _mode(file: Path, mode: int, folder: int) -> None:
-    file.parent.chmod(0o700)
-    file.chmod(mode)
-    file.parent.chmod(folder)
 
 
 async def test_br17_folder_and_files_are_their_owner_s_alone(door: LocalDoor, ada: LocalBrain, file: Path) -> None:
@@ -125,16 +123,38 @@ async def test_br5_a_full_disk_loses_nothing(door: LocalDoor, ada: LocalBrain, o
     assert (await ada.write_pages(slice="mine", pages=[big])).outcome == "written"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root writes what is read-only")
-async def test_br5_a_read_only_store_says_so(kept: Path, clock: HandClock) -> None:
-    """BR5: a store that this user may not write is `unavailable`, in words, and keeps what it has."""
-    _mode(kept, 0o400, 0o500)
+def test_br5_a_read_only_store_says_so() -> None:
+    """BR5: a store that this user may not write is `unavailable`, in words, and stays as it is."""
+    with _folder_of_all() as folder:
+        file = folder / "store.db"
+        file.write_bytes(b"")
+        file.chmod(0o444)
+        folder.chmod(0o555)
+        with _as_nobody(), pytest.raises(StoreUnavailable, match=r"cannot be written \(Permission denied\)"):
+            Database(f"sqlite:///{file}")
+        assert file.read_bytes() == b""
+        folder.chmod(0o755)
+
+
+@contextmanager
+def _folder_of_all() -> Iterator[Path]:
+    """Give a folder that any user may look into; pytest's own are its user's alone."""
+    with TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@contextmanager
+def _as_nobody() -> Iterator[None]:
+    """Be a user without rights where the tests run as root, to whom nothing is read-only."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
     try:
-        with pytest.raises(StoreUnavailable, match="cannot be written"):
-            await _opened(kept, clock)
+        yield
     finally:
-        _mode(kept, 0o600, 0o700)
-    assert await _holds(kept, clock)
+        os.seteuid(0)
 
 
 async def test_br5_a_store_turned_read_only_says_so(door: LocalDoor, ada: LocalBrain, operator: LocalBrain) -> None:

@@ -80,7 +80,8 @@ async def one_on_one(stage: Stage, script: Script, round_: int) -> None:
     )  # fmt: skip
     draft = await people.until("the draft", lambda: _with_button(stage, own, str(root["ts"]), ada, "Keep private"))
     script.said("sliceway", "direct", people.shown(draft), aside=people.named(ada))
-    outside = (await stage.command_line("proposals", "list"))["items"]
+    outside = (await stage.command_line("proposals", "list", "--state", "pending"))["items"]
+    outside += (await stage.command_line("proposals", "list", "--state", "draft"))["items"]
     script.check(
         "what would leave the session is first shown to Ada alone, word for word; nobody else sees it",
         "the on-call phone is in the red cabinet" in words_of(draft) and not outside, saw=outside,
