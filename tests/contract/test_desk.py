@@ -146,6 +146,7 @@ async def test_a_lane_keeps_its_order_through_a_postponement(desk: Desk, clock: 
     assert first is not None
     assert first.key == "x1"
     await desk.postpone("x1", seconds=30)
+    assert await desk.owed_depth() == 1
     second = await desk.take_owed(holder="h", lease_s=5)
     assert second is not None
     assert second.key == "y1"

@@ -106,7 +106,8 @@ class Desk(ABC):
 
     @abstractmethod
     async def owed_depth(self) -> int:
-        """Return how many owed items are due or being worked on; what is postponed is not due."""
+        """Return how many owed items could be taken now or are being worked on; what is postponed, and what waits
+        behind it in its lane, is not counted."""
 
     @abstractmethod
     async def settle(self, key: str) -> None:

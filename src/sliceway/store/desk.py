@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
 from sliceway.core.clock import to_text
 from sliceway.core.turn_codec import lock_from_json
@@ -108,8 +108,7 @@ class SqliteDesk(Desk):
         return Owed(row["key"], row["kind"], row["payload"], row["due_at"], row["attempts"])
 
     async def owed_depth(self) -> int:
-        due = or_(owed.c.state == "taken", and_(owed.c.state == "waiting", owed.c.due_at <= to_text(self._clock())))
-        return await self._read(lambda c: int(c.execute(select(func.count()).where(due)).scalar_one()))
+        return await self._read(lambda c: _OWED.depth(c, self._clock()))
 
     async def settle(self, key: str) -> None:
         await self._write(lambda c: _OWED.end(c, self._clock(), key))

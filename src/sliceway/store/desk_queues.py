@@ -7,7 +7,20 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BindParameter, Column, Connection, Table, and_, bindparam, delete, exists, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    Column,
+    Connection,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert
 
 from sliceway.core.clock import to_text
@@ -35,6 +48,7 @@ class Queue:
             and_(table.c.state == "waiting", table.c.due_at <= at),
             and_(table.c.state == "taken", table.c.lease_until <= at),
         )
+        self._count = select(func.count()).where(or_(and_(free, first), table.c.state == "taken"))
         self._insert = insert(table).on_conflict_do_nothing(index_elements=["key"])
         self._choose = select(table).where(free, first).order_by(table.c.seq).limit(1)
         self._hold = (
@@ -78,6 +92,10 @@ class Queue:
         until = to_text(now + timedelta(seconds=lease_s))
         connection.execute(self._hold, {"which": row["seq"], "by": holder, "until": until, "tries": attempts})
         return {**row, "attempts": attempts, "payload": json.loads(row["payload"])}
+
+    def depth(self, connection: Connection, now: datetime) -> int:
+        """Return how many items are taken or could be taken now."""
+        return int(connection.execute(self._count, {"at": to_text(now)}).scalar_one())
 
     def renew(self, connection: Connection, now: datetime, key: str, holder: str, lease_s: float) -> bool:
         """Move the end of a lease; False when the item is no longer the holder's."""
