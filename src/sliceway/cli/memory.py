@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.argument("slug")
 @click.option("--target", type=click.Choice(["mine", "shared", "public"]), default="mine", help="Where it lands.")
 @click.option("--agent", metavar="ID", help="The agent that saves it.")
-@click.option("--title", help="The page’s title; the slug if absent.")
+@click.option("--title", help="The page’s title; its first heading, or the slug, if absent.")
 @click.option("--tag", "tags", multiple=True, help="A tag; may be repeated.")
 @click.option("--file", type=click.Path(path_type=Path, dir_okay=False), help="Read the text from FILE, not stdin.")
 def memoize(
