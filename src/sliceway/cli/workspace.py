@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 8765
 _WELCOME = """\
-A local Slack-like workspace runs at {url}
+A local Slack-like workspace runs; its page:  {page}
 It takes your bot's calls at        {api_url}
 
 Point a bot at it:
@@ -84,6 +84,7 @@ def _greeting(running: RunningWorkspace, as_json: bool) -> str:
         return json.dumps({"url": running.url, "api_url": running.api_url, "key": running.key})
     return _WELCOME.format(
         url=running.url,
+        page=running.page_url,
         api_url=running.api_url,
         key=running.key,
         bot=running.tokens.bot,

@@ -18,6 +18,7 @@ from sliceway.workspace.faults import faults_from
 from sliceway.workspace.hub import Hub
 from sliceway.workspace.model import Json
 from sliceway.workspace.refusals import SlackRefusal
+from sliceway.workspace.stream import Streams
 from sliceway.workspace.transport import Delivery, Retry
 
 KEY_HEADER = "X-Workspace-Key"
@@ -27,10 +28,11 @@ log = logging.getLogger(__name__)
 class Control:
     """The verbs of the control API."""
 
-    def __init__(self, hub: Hub, key: str) -> None:
-        """Take the workspace and the key that was printed at its start."""
+    def __init__(self, hub: Hub, key: str, streams: Streams) -> None:
+        """Take the workspace, the key that was printed at its start, and the pages that listen."""
         self._hub = hub
         self._key = key
+        self._streams = streams
 
     def application(self) -> web.Application:
         """Return the sub-application with every verb."""
@@ -55,6 +57,8 @@ class Control:
             app.router.add_post(f"/{name}", _as_handler(verb))
         for name, look in control_views.LOOKS.items():
             app.router.add_get(f"/{name}", _as_look(look, self._hub))
+        app.router.add_get("/stream", self._streams.handle)
+        app.on_shutdown.append(self._streams.close)
         return app
 
     @web.middleware
@@ -132,6 +136,7 @@ class Control:
         faults = faults_from(await bodies.json_of(request))
         self._hub.faults.replace(faults)
         self._hub.revoked.clear()  # a new plan begins with tokens that work
+        self._hub.workspace.put_app(self._hub.workspace.app)  # so that every page shows the plan in force
         return {"faults": len(faults)}
 
     async def _clock(self, request: web.Request) -> Json:

@@ -162,6 +162,12 @@ class MessagesQuery(_Body):
     viewer: Id | None = Field(default=None, alias="as")
 
 
+class StreamQuery(_Body):
+    """Whose eyes the page looks through."""
+
+    viewer: Id = Field(alias="as")
+
+
 def parsed(model: type[Body], values: Any) -> Body:
     """Return the values as the model.
 

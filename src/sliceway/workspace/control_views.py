@@ -22,9 +22,9 @@ def set_request_url(hub: Hub, url: str | None) -> None:
     hub.workspace.put_app(replace(hub.workspace.app, request_url=url))
 
 
-def _state(hub: Hub, query: Mapping[str, str]) -> Json:
-    _nothing_asked(query)
-    workspace, app, tokens = hub.workspace, hub.workspace.app, hub.tokens
+def public_state(hub: Hub) -> Json:
+    """Return who and what is there; no token, no view."""
+    workspace, app = hub.workspace, hub.workspace.app
     people = workspace.people.values()
     channels = []
     for channel in workspace.channels.values():
@@ -41,12 +41,6 @@ def _state(hub: Hub, query: Mapping[str, str]) -> Json:
             "request_url": app.request_url,
             "acts_as": app.acts_as,
         },
-        "tokens": {
-            "bot": tokens.bot,
-            "app": tokens.app,
-            "user": tokens.user,
-            "signing_secret": tokens.signing_secret,
-        },
         "users": [
             {
                 "id": person.id,
@@ -59,9 +53,32 @@ def _state(hub: Hub, query: Mapping[str, str]) -> Json:
             for person in people
         ],
         "channels": channels,
-        "views": [{"id": v.id, "user": v.user, "view": view_shape(workspace, v)} for v in workspace.views.values()],
-        "sockets": 0,
+        "faults": [fault.model_dump(exclude_none=True) for fault in hub.faults.faults],
         "now": workspace.clock.now(),
+    }
+
+
+def open_views(hub: Hub, user: str | None = None) -> list[Json]:
+    """Return the views in front of everybody, or of one person."""
+    return [
+        {"id": view.id, "user": view.user, "view": view_shape(hub.workspace, view)}
+        for view in hub.workspace.views.values()
+        if user in (None, view.user)
+    ]
+
+
+def _state(hub: Hub, query: Mapping[str, str]) -> Json:
+    _nothing_asked(query)
+    tokens = hub.tokens
+    return public_state(hub) | {
+        "tokens": {
+            "bot": tokens.bot,
+            "app": tokens.app,
+            "user": tokens.user,
+            "signing_secret": tokens.signing_secret,
+        },
+        "views": open_views(hub),
+        "sockets": 0,
     }
 
 

@@ -20,12 +20,15 @@ from sliceway.workspace.control import Control
 from sliceway.workspace.control_views import set_request_url
 from sliceway.workspace.faults import Fault, FaultPlan
 from sliceway.workspace.hub import Hub
+from sliceway.workspace.landings import Landings
 from sliceway.workspace.model import Workspace
 from sliceway.workspace.options import Options
+from sliceway.workspace.page_door import PageDoor
 from sliceway.workspace.postman import Postman
 from sliceway.workspace.replying import ResponseUrlDoor
 from sliceway.workspace.response_urls import ResponseUrls
 from sliceway.workspace.seed import Tokens, seeded
+from sliceway.workspace.stream import Streams
 from sliceway.workspace.transport import HttpTransport
 from sliceway.workspace.triggers import Triggers
 
@@ -45,6 +48,11 @@ class RunningWorkspace:
     def api_url(self) -> str:
         """What a bot takes as `SLACK_API_URL`."""
         return f"{self.url}/api/"
+
+    @property
+    def page_url(self) -> str:
+        """Where a person opens the page, key included: for their eyes and their browser only."""
+        return f"{self.url}/#key={self.key}"
 
     @property
     def model(self) -> Workspace:
@@ -73,6 +81,7 @@ async def running_workspace(
     request_url: str | None = None,
     options: Options = DEFAULT,
     wall: Callable[[], float] = time.time,
+    landings: Landings | None = None,
 ) -> AsyncIterator[RunningWorkspace]:
     """Serve a freshly seeded workspace on 127.0.0.1 while the context is open.
 
@@ -81,6 +90,7 @@ async def running_workspace(
     :param request_url: where the app takes events, interactions and commands.
     :param options: how it behaves where nobody could confirm what Slack does.
     :param wall: where real time comes from (Unix seconds).
+    :param landings: tells the page where memories landed; without it the page shows no such panel.
     :raises PortTaken: another program listens on that port.
     """
     listener = bound(port)
@@ -90,7 +100,7 @@ async def running_workspace(
     running = RunningWorkspace(url, key, hub)
     running.connect(request_url)
     try:
-        async with served(_application(running), listener, until_hung_up=True):
+        async with served(_application(running, landings), listener, until_hung_up=True):
             yield running
     finally:
         await hub.postman.close()
@@ -111,15 +121,14 @@ def _hub(url: str, clock: VirtualClock, faults: FaultPlan, options: Options) -> 
     )
 
 
-def _application(running: RunningWorkspace) -> web.Application:
-    async def about(_request: web.Request) -> web.Response:
-        return web.json_response({"what": "a local Slack-like workspace", "api_url": running.api_url})
-
-    api, responses = WebApi(running.hub), ResponseUrlDoor(running.hub)
+def _application(running: RunningWorkspace, landings: Landings | None) -> web.Application:
+    api, responses, page = WebApi(running.hub), ResponseUrlDoor(running.hub), PageDoor()
+    control = Control(running.hub, running.key, Streams(running.hub, landings))
     app = web.Application(middlewares=[request_ids, problems, guard()], client_max_size=LARGEST_BODY)
-    app.router.add_get("/", about)
+    app.router.add_get("/", page.first)
+    app.router.add_get("/page/{name}", page.part)
     app.router.add_route("GET", "/api/{method}", api.handle)
     app.router.add_route("POST", "/api/{method}", api.handle)
     app.router.add_post("/response/{secret}", responses.handle)
-    app.add_subapp("/_control", Control(running.hub, running.key).application())
+    app.add_subapp("/_control", control.application())
     return app

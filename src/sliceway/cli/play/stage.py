@@ -10,9 +10,10 @@ from typing import Any
 
 import aiohttp
 
+from sliceway.cli.play.landings import BrainLandings
 from sliceway.cli.play.people import People
 from sliceway.cli.play.processes import GatewayProcess, command_line
-from sliceway.wiring import running_workspace
+from sliceway.wiring import open_brain, running_workspace
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Stage:
 
     url: str
     key: str
+    page_url: str
     people: People
     gateway: GatewayProcess
     environment: Mapping[str, str]
@@ -53,7 +55,11 @@ async def open_stage(
     :raises ProcessFailed: the gateway does not start.
     """
     store_url = _store_in(data)
-    async with running_workspace(port=port) as workspace, aiohttp.ClientSession() as session:
+    async with (
+        open_brain(store_url) as door,
+        running_workspace(port=port, landings=BrainLandings(door)) as workspace,
+        aiohttp.ClientSession() as session,
+    ):
         people = People(session, workspace.url, workspace.key)
         await people.meet()
         environment = {
@@ -67,6 +73,7 @@ async def open_stage(
         stage = Stage(
             url=workspace.url,
             key=workspace.key,
+            page_url=workspace.page_url,
             people=people,
             gateway=GatewayProcess(environment, data / "gateway.log"),
             environment=environment,

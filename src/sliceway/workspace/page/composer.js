@@ -1,0 +1,64 @@
+// Where one types: messages, and slash commands as the first word.
+
+import { act } from "./api.js";
+import { h } from "./dom.js";
+import { typed } from "./text.js";
+
+export function composer(page, { label, channel, thread, hints }) {
+  const { store } = page;
+  const box = h("textarea", { rows: 1, "aria-label": label, placeholder: label, "data-key": "composer", maxlength: 12000 });
+  const grow = () => {
+    box.style.height = "auto";
+    box.style.height = `${Math.min(box.scrollHeight + 2, 180)}px`;
+  };
+  const send = async () => {
+    const text = box.value.trim();
+    if (!text || box.readOnly) return;
+    box.readOnly = true;
+    const done = await page.try(() => (text.startsWith("/") ? command(text) : say(text)));
+    box.readOnly = false;
+    if (done) box.value = "";
+    grow();
+    box.focus();
+  };
+  const say = (text) => act("say", { user: store.me, channel: channel(), text: typed(store, text), ...(thread() ? { thread_ts: thread() } : {}) });
+  const command = async (text) => {
+    const [name, rest = ""] = text.split(/\s+(.*)/s);
+    const outcome = await act("command", { user: store.me, channel: channel(), command: name, text: rest, ...(thread() ? { thread_ts: thread() } : {}) });
+    if (!outcome.acked) throw new Error(outcome.detail ?? `${name} failed: the app did not answer.`);
+    return outcome;
+  };
+  box.addEventListener("input", grow);
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      send();
+    }
+  });
+  const chips = h("div", { class: "chips" });
+  const form = h(
+    "form",
+    { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } },
+    chips,
+    h("div", { class: "line" }, box, h("button", { type: "submit", class: "primary" }, "Send")),
+  );
+  return {
+    node: form,
+    box,
+    refresh(name, open = true) {
+      box.setAttribute("aria-label", name);
+      box.placeholder = name;
+      box.disabled = !open;
+      form.querySelector("button[type=submit]").disabled = !open;
+      chips.replaceChildren(
+        ...(open ? hints() : []).map((hint) =>
+          h("button", { type: "button", onclick: () => { box.value = hint; grow(); box.focus(); } }, hint),
+        ),
+      );
+    },
+    fill(text) {
+      box.value = text;
+      grow();
+    },
+  };
+}
