@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from sliceway.cli.play.processes import clean_environment
 
@@ -42,3 +47,39 @@ def test_a_second_play_on_the_same_data_goes_as_well_as_the_first(tmp_path: Path
     assert "Three journeys" in ended.stdout
     assert "✗" not in ended.stdout
     assert ended.stderr == ""
+
+
+@contextmanager
+def _shown(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """Run `demo --json` until its line is there; end it with Ctrl-C."""
+    command = [sys.executable, "-m", "sliceway", "demo", "--json", *arguments]
+    with subprocess.Popen(
+        command, env=clean_environment({}), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        try:
+            assert run.stdout is not None
+            yield run, json.loads(run.stdout.readline())
+        finally:
+            run.send_signal(signal.SIGINT)
+            run.communicate(timeout=30)
+
+
+def test_the_demo_shows_a_page_keeps_its_data_and_ends_cleanly_at_ctrl_c(tmp_path: Path) -> None:
+    """The page is served with its key in the fragment; what was kept is there again; --fresh forgets; nobody fails."""
+    data = ("--data", str(tmp_path / "data"))
+    with _shown(*data) as (first, said):
+        with urllib.request.urlopen(said["workspace"]["page"].split("#")[0], timeout=10) as page:
+            assert b"Where it landed" in page.read()
+        assert said["workspace"]["page"].endswith(f"#key={said['workspace']['key']}")
+        assert said["journeys"] == []
+        second = _run("demo", *data)
+        assert second.returncode == 1
+        assert "runs already" in second.stderr
+    assert first.returncode == 0
+    kept = (tmp_path / "data" / "brain.db").stat().st_ino
+    (tmp_path / "data" / "mine.txt").write_text("not the demo's")
+    with _shown(*data) as (again, _):
+        assert (tmp_path / "data" / "brain.db").stat().st_ino == kept
+    with _shown(*data, "--fresh") as (fresh, _):
+        assert (tmp_path / "data" / "mine.txt").exists()
+    assert (again.returncode, fresh.returncode) == (0, 0)

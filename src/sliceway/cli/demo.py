@@ -4,57 +4,114 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
+import sys
 import tempfile
+import webbrowser
 from pathlib import Path
 
 import click
 
 from sliceway.cli.call import FAILED, Call, verb
+from sliceway.cli.play.held import held
 from sliceway.cli.play.journeys import JOURNEYS
 from sliceway.cli.play.script import Script
 from sliceway.cli.play.stage import Stage, open_stage
 from sliceway.errors import SlicewayError
+from sliceway.settings import data_home
+
+_WELCOME = """\
+
+Open this page:  {page}
+
+Play the three journeys there, or speak to the bot as anybody you like, and watch where each memory lands.
+What is remembered is kept in {folder} (begin anew with --fresh); the gateway's log is {log}
+Ctrl-C stops everything."""
 
 _ROUNDS = "rounds"
+_KEPT = ("brain*", _ROUNDS, "gateway.log", "workspace.json")
+"""What a demo leaves in its folder, as patterns; `--fresh` takes away these and nothing else."""
 
 
 @verb()
 @click.option("--play", is_flag=True, help="Play the three journeys and exit: 0 only if every outcome was checked.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The workspace's port; 0 for any free one.")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Keep everything in DIR.")
-@click.option("--no-browser", is_flag=True, expose_value=False, help="Open no browser; this version opens none.")
-def demo(call: Call, play: bool, port: int, data: Path | None) -> None:
+@click.option("--fresh", is_flag=True, help="Forget what earlier demos left and begin anew.")
+@click.option("--no-browser", is_flag=True, help="Only print the page's address.")
+def demo(call: Call, play: bool, port: int, data: Path | None, fresh: bool, no_browser: bool) -> None:
     """Show the whole thing on this machine: no Slack account, no key, no database server.
 
-    Plays the three journeys through the real gateway on Slack's wire, against a local workspace. Without --play the
-    workspace and the gateway stay until Ctrl-C.
+    Opens a page with a local workspace, the real gateway on Slack's wire, and a view of where each memory landed; it
+    stays until Ctrl-C, and what was remembered is there the next time. With --play it plays the three journeys instead,
+    without a page and, without --data, on data of its own.
     """
-    folder = data or Path(tempfile.mkdtemp(prefix="sliceway-demo-"))
-    script = Script(loud=not call.as_json)
-    raise SystemExit(asyncio.run(_perform(script, folder, port=port, stay=not play, as_json=call.as_json)))
+    script = Script(loud=play and not call.as_json)
+    if play:
+        folder = data or Path(tempfile.mkdtemp(prefix="sliceway-demo-"))
+        work = _perform(script, folder, port=port, fresh=fresh, as_json=call.as_json)
+    else:
+        folder = data or data_home() / "demo"
+        work = _show(script, folder, port=port, fresh=fresh, as_json=call.as_json, browse=not no_browser)
+    raise SystemExit(asyncio.run(work))
 
 
-async def _perform(script: Script, folder: Path, *, port: int, stay: bool, as_json: bool) -> int:
-    """Open the stage, play every journey, say how it went, and stay where asked to."""
-    store_url = agent_id = ""
-    try:
+async def _show(script: Script, folder: Path, *, port: int, fresh: bool, as_json: bool, browse: bool) -> int:
+    """Open the stage with its page, say where it is, and stay until asked to end."""
+    with held(folder):
+        if fresh:
+            _forget(folder)
+        if not as_json:
+            click.echo("Starting the workspace and the gateway …")
         async with open_stage(folder, port=port) as stage:
-            store_url = stage.store_url
-            agent_id = (await stage.command_line("agent", "list"))["items"][0]["id"]
-            await _play(script, stage, _round(folder))
+            if as_json:
+                agents = (await stage.command_line("agent", "list"))["items"]
+                there = {"url": stage.url, "key": stage.key, "page": stage.page_url}
+                _print_json(script, stage.store_url, agents[0]["id"], workspace=there)
+            else:
+                click.echo(_WELCOME.format(page=stage.page_url, folder=folder, log=folder / "gateway.log"))
+            if browse and not as_json and has_display():
+                await asyncio.to_thread(webbrowser.open, stage.page_url)
+            await _until_stopped()
             if not as_json:
-                _farewell(script, stage, stay=stay)
-            if stay:
-                if as_json:
-                    _print_json(script, store_url, agent_id, workspace={"url": stage.url, "key": stage.key})
-                await _until_stopped()
-    except SlicewayError as error:
-        script.failed(error.detail)
-        click.echo(f"\n{error.detail}\nThe gateway's log is {folder / 'gateway.log'}", err=True)
-    if as_json and not stay:
+                click.echo("\nStopping; everything is kept.")
+    return 0
+
+
+async def _perform(script: Script, folder: Path, *, port: int, fresh: bool, as_json: bool) -> int:
+    """Open the stage, play every journey, and say how it went."""
+    store_url = agent_id = ""
+    with held(folder):
+        if fresh:
+            _forget(folder)
+        try:
+            async with open_stage(folder, port=port) as stage:
+                store_url = stage.store_url
+                agent_id = (await stage.command_line("agent", "list"))["items"][0]["id"]
+                await _play(script, stage, _round(folder))
+                if not as_json:
+                    _farewell(script, stage)
+        except SlicewayError as error:
+            script.failed(error.detail)
+            click.echo(f"\n{error.detail}\nThe gateway's log is {folder / 'gateway.log'}", err=True)
+    if as_json:
         _print_json(script, store_url, agent_id)
     return 0 if script.ok else FAILED
+
+
+def has_display() -> bool:
+    """Say whether there is a screen on which a browser could open: elsewhere one in the terminal would take it over."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _forget(folder: Path) -> None:
+    """Take away what earlier demos left, and nothing else that may be in the folder."""
+    for file in [each for pattern in _KEPT for each in folder.glob(pattern)]:
+        if file.is_file():
+            file.unlink()
 
 
 async def _play(script: Script, stage: Stage, round_: int) -> None:
@@ -70,14 +127,11 @@ def _round(folder: Path) -> int:
     return played
 
 
-def _farewell(script: Script, stage: Stage, *, stay: bool) -> None:
+def _farewell(script: Script, stage: Stage) -> None:
     checks = sum("checked" in step for journey in script.journeys for step in journey.steps)
     script.line("")
     script.line(click.style(f"Three journeys, {checks} outcomes checked, all as they must be.", fg="green", bold=True))
     script.line(f"The store: {stage.store_url}")
-    if stay:
-        script.line(f"The workspace runs at {stage.url} and the gateway at {stage.gateway.url}; Ctrl-C stops both.")
-        script.line(f"Its control key is {stage.key}")
 
 
 def _print_json(script: Script, store_url: str, agent_id: str, **more: object) -> None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 8765
 _WELCOME = """\
-A local Slack-like workspace runs; its page:  {page}
-It takes your bot's calls at        {api_url}
+A local Slack-like workspace runs; open {page}
+It takes your bot's calls at {api_url}
 
 Point a bot at it:
   export SLACK_API_URL={api_url}
