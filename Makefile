@@ -20,7 +20,7 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	fi
 	@touch $@
 
-demo: $(VENV)/.ready ## play the three journeys, then leave the workspace running
+demo: $(VENV)/.ready ## open the page: a local workspace, the gateway, the three journeys
 	@$(BIN)/sliceway demo
 
 test: $(VENV)/.ready ## every test a fresh machine can run, in parallel and in random order

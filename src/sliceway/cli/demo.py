@@ -9,6 +9,7 @@ import signal
 import sys
 import tempfile
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -58,7 +59,19 @@ def demo(call: Call, play: bool, port: int, data: Path | None, fresh: bool, no_b
 
 
 async def _show(script: Script, folder: Path, *, port: int, fresh: bool, as_json: bool, browse: bool) -> int:
-    """Open the stage with its page, say where it is, and stay until asked to end."""
+    """Show the page until asked to end; that may be at any moment, while it still starts too."""
+    stage = asyncio.create_task(_stay(script, folder, port=port, fresh=fresh, as_json=as_json, browse=browse))
+    for each in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(each, stage.cancel)
+    with suppress(asyncio.CancelledError):
+        await stage
+    if not as_json:
+        click.echo("\nStopped; everything is kept.")
+    return 0
+
+
+async def _stay(script: Script, folder: Path, *, port: int, fresh: bool, as_json: bool, browse: bool) -> None:
+    """Open the stage with its page, say where it is, and stay."""
     with held(folder):
         if fresh:
             _forget(folder)
@@ -73,10 +86,7 @@ async def _show(script: Script, folder: Path, *, port: int, fresh: bool, as_json
                 click.echo(_WELCOME.format(page=stage.page_url, folder=folder, log=folder / "gateway.log"))
             if browse and not as_json and has_display():
                 await asyncio.to_thread(webbrowser.open, stage.page_url)
-            await _until_stopped()
-            if not as_json:
-                click.echo("\nStopping; everything is kept.")
-    return 0
+            await asyncio.Event().wait()
 
 
 async def _perform(script: Script, folder: Path, *, port: int, fresh: bool, as_json: bool) -> int:
@@ -140,11 +150,3 @@ def _print_json(script: Script, store_url: str, agent_id: str, **more: object) -
         "journeys": [journey.to_json() for journey in script.journeys], **more,
     }  # fmt: skip
     click.echo(json.dumps(answer, ensure_ascii=False))
-
-
-async def _until_stopped() -> None:
-    """Return at Ctrl-C or a request to end."""
-    stopped = asyncio.Event()
-    for each in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(each, stopped.set)
-    await stopped.wait()

@@ -1,0 +1,1 @@
+"""The page of the local workspace, in a real browser."""
