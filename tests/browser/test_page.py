@@ -10,7 +10,8 @@ import pytest
 from sliceway.workspace.model import Message
 from sliceway.workspace.server import running_workspace
 from tests.browser.looking import drawn, focus_order, nameless, pale, widest
-from tests.contract.workspace_client import Client, workspace_client
+from tests.contract.workspace_client import Client, Json, workspace_client
+from tests.fakes.waiting import until
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -126,9 +127,16 @@ async def test_block_kit_is_drawn_and_what_is_pressed_reaches_the_app(opened: Op
     await row.get_by_role("button", name="More").click()
     await page.get_by_role("menuitem", name="Second look").click()
     await row.get_by_label("Pick one").select_option("1")
-    await client.workspace.settled()
-    sent = [each for each in (await client.look("deliveries"))["deliveries"] if each["kind"] == "interactive"]
-    pressed = {each["payload"]["actions"][0]["action_id"]: each["payload"]["actions"][0] for each in sent}
+    pressed: dict[str, Json] = {}
+
+    async def arrived() -> bool:
+        for each in (await client.look("deliveries"))["deliveries"]:
+            if each["kind"] == "interactive":
+                action = each["payload"]["actions"][0]
+                pressed[action["action_id"]] = action
+        return len(pressed) == 3
+
+    await until(arrived)
     assert set(pressed) == {"yes", "more", "pick"}
     assert pressed["more"]["selected_option"]["value"] == "look"
 
@@ -160,7 +168,6 @@ async def test_a_form_holds_the_focus_wants_what_is_needed_and_closes_with_escap
     await dialog.get_by_label("Why?").fill("because")
     await dialog.get_by_role("button", name="Save it").click()
     await dialog.wait_for(state="detached")
-    await client.workspace.settled()
     sent = (await client.look("deliveries"))["deliveries"][-1]["payload"]
     assert sent["view"]["state"]["values"]["why"]["text"]["value"] == "because"
     trigger = client.workspace.hub.triggers.mint("UADA")

@@ -6,10 +6,13 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import aiohttp
+import pytest
 
+from sliceway.errors import BootError
 from sliceway.workspace.landings import Landings
 from sliceway.workspace.page_door import FOLDER
 from sliceway.workspace.server import running_workspace
@@ -149,3 +152,34 @@ def test_the_page_names_no_other_site() -> None:
         text = file.read_text().replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text, file.name
         assert "https://" not in text, file.name
+
+
+async def test_what_was_said_is_there_again_and_what_comes_is_newer(tmp_path: Path) -> None:
+    """People, places and messages outlive the workspace; tokens do not; a new message has a later time."""
+    file = tmp_path / "workspace.json"
+    async with aiohttp.ClientSession() as http:
+        async with running_workspace(keep=file) as workspace:
+            client = Client(workspace, http)
+            await client.control("clock", advance="2h")
+            root = await client.say("UADA", "COPS", "hello")
+            await client.say("UBEN", "COPS", "hi", thread_ts=root)
+            await client.control("person", user="UBEN", role="guest")
+            token = workspace.tokens.bot
+        assert token not in file.read_text()
+        assert file.stat().st_mode & 0o077 == 0
+        async with running_workspace(keep=file) as workspace:
+            client = Client(workspace, http)
+            said = await client.messages("COPS", thread_ts=root)
+            assert [each["text"] for each in said] == ["hello", "hi"]
+            assert workspace.model.person("UBEN").role == "guest"
+            assert await client.say("UADA", "COPS", "again") > said[-1]["ts"]
+
+
+async def test_a_file_that_is_none_of_ours_is_left_as_it_is(tmp_path: Path) -> None:
+    """It is refused in words, and not written over."""
+    file = tmp_path / "workspace.json"
+    file.write_text("mine")
+    with pytest.raises(BootError, match="move it away"):
+        async with running_workspace(keep=file):
+            pass
+    assert file.read_text() == "mine"

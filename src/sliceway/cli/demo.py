@@ -31,7 +31,8 @@ What is remembered is kept in {folder} (begin anew with --fresh); the gateway's 
 Ctrl-C stops everything."""
 
 _ROUNDS = "rounds"
-_KEPT = ("brain*", _ROUNDS, "gateway.log", "workspace.json")
+_SAID = "workspace.json"
+_KEPT = ("brain*", _ROUNDS, "gateway.log", _SAID)
 """What a demo leaves in its folder, as patterns; `--fresh` takes away these and nothing else."""
 
 
@@ -77,7 +78,7 @@ async def _stay(script: Script, folder: Path, *, port: int, fresh: bool, as_json
             _forget(folder)
         if not as_json:
             click.echo("Starting the workspace and the gateway …")
-        async with open_stage(folder, port=port) as stage:
+        async with open_stage(folder, port=port, keep=folder / _SAID) as stage:
             if as_json:
                 agents = (await stage.command_line("agent", "list"))["items"]
                 there = {"url": stage.url, "key": stage.key, "page": stage.page_url}

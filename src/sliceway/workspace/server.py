@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from aiohttp import web
 
@@ -20,6 +21,7 @@ from sliceway.workspace.control import Control
 from sliceway.workspace.control_views import set_request_url
 from sliceway.workspace.faults import Fault, FaultPlan
 from sliceway.workspace.hub import Hub
+from sliceway.workspace.keeping import kept
 from sliceway.workspace.landings import Landings
 from sliceway.workspace.model import Workspace
 from sliceway.workspace.options import Options
@@ -82,8 +84,9 @@ async def running_workspace(
     options: Options = DEFAULT,
     wall: Callable[[], float] = time.time,
     landings: Landings | None = None,
+    keep: Path | None = None,
 ) -> AsyncIterator[RunningWorkspace]:
-    """Serve a freshly seeded workspace on 127.0.0.1 while the context is open.
+    """Serve a workspace, freshly seeded or as it was kept, on 127.0.0.1 while the context is open.
 
     :param port: 1-65535, or 0 for any free one.
     :param faults: what goes wrong from the start.
@@ -91,7 +94,8 @@ async def running_workspace(
     :param options: how it behaves where nobody could confirm what Slack does.
     :param wall: where real time comes from (Unix seconds).
     :param landings: tells the page where memories landed; without it the page shows no such panel.
-    :raises PortTaken: another program listens on that port.
+    :param keep: the file to go on from and to keep people, places and messages in.
+    :raises PortTaken: another program listens on that port. :raises BootError: `keep` is no file of a workspace.
     """
     listener = bound(port)
     url = f"http://{LOOPBACK_ADDRESS}:{port_of(listener)}"
@@ -100,9 +104,10 @@ async def running_workspace(
     running = RunningWorkspace(url, key, hub)
     running.connect(request_url)
     try:
-        async with served(_application(running, landings), listener, until_hung_up=True):
+        async with kept(hub.workspace, keep), served(_application(running, landings), listener, until_hung_up=True):
             yield running
     finally:
+        listener.close()
         await hub.postman.close()
 
 

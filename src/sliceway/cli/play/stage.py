@@ -45,19 +45,25 @@ class Stage:
 
 @asynccontextmanager
 async def open_stage(
-    data: Path, *, port: int = 0, settings: Mapping[str, str] | None = None, begin: bool = True
+    data: Path,
+    *,
+    port: int = 0,
+    settings: Mapping[str, str] | None = None,
+    begin: bool = True,
+    keep: Path | None = None,
 ) -> AsyncIterator[Stage]:
     """Open a workspace and a gateway on the store in `data`, and end both afterwards.
 
     :param port: the workspace's, 0 for any.
     :param settings: more of the gateway's environment.
     :param begin: start the gateway at once.
+    :param keep: the file that keeps what was said; without it each workspace begins anew.
     :raises ProcessFailed: the gateway does not start.
     """
     store_url = _store_in(data)
     async with (
         open_brain(store_url) as door,
-        running_workspace(port=port, landings=BrainLandings(door)) as workspace,
+        running_workspace(port=port, landings=BrainLandings(door), keep=keep) as workspace,
         aiohttp.ClientSession() as session,
     ):
         people = People(session, workspace.url, workspace.key)
