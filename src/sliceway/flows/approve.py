@@ -13,6 +13,7 @@ from sliceway.core.forms import deny_form, reason_text, review_form
 from sliceway.core.policy import Policy, may_decide
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import Proposal, State
+from sliceway.core.traces import trace_of
 from sliceway.core.turns import Click, Person, Place, PlaceKind
 from sliceway.errors import ChatError, Forbidden, NotFound, NotPending, SlicewayError, StaleRevision, Unavailable
 from sliceway.flows import click_words as words
@@ -150,7 +151,7 @@ class Clicks:
     async def _repair(self, proposal: Proposal) -> None:
         """Put every copy of a card right; what chat does not take now is owed already, from the brain's changes."""
         if (trouble := await trouble_of(repair_cards(self._parts, proposal))) is not None:
-            log.warning("the card of %s is not put right yet: %s", proposal.id, trouble)
+            log.warning("the card of %s is not put right yet: %s", proposal.id, trace_of(trouble))
 
     async def _unknown(self, click: Click) -> None:
         """Say that a card is of nothing known, and take its buttons away if it really is that card's message. In a
@@ -221,7 +222,7 @@ class Clicks:
         try:
             await self._parts.chat.say_privately(click.place, click.by, message)
         except ChatError as error:
-            log.warning("the clicker of %s cannot be told (%s): %s", click.key, error.reason, message.text)
+            log.warning("the clicker of %s cannot be told (%s)", click.key, error.reason)
 
 
 _REPEATS = frozenset({("send", State.PENDING), ("keep", State.WITHDRAWN)})

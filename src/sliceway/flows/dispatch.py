@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 
+from sliceway.core.traces import trace_of
 from sliceway.errors import SlicewayError
 from sliceway.flows.parts import GatewayConfig
+from sliceway.flows.trouble import trouble_of
 from sliceway.flows.workers import Workers
 from sliceway.ports import Desk, InboxItem
 
@@ -49,13 +51,13 @@ class Dispatcher(Workers[InboxItem]):
 
     async def failed(self, item: InboxItem, error: Exception) -> None:
         code = error.code if isinstance(error, SlicewayError) else type(error).__name__
-        log.warning("%s %s failed at try %d: %s", item.kind, item.key, item.attempts + 1, code, exc_info=error)
+        log.warning("%s %s failed at try %d: %s, %s", item.kind, item.key, item.attempts + 1, code, trace_of(error))
+        log.debug("%s %s failed", item.kind, item.key, exc_info=error)
         last = item.attempts + 1 >= DEAD_AFTER
         if last and self._on_dead is not None:
-            try:
-                await self._on_dead(item)
-            except Exception:
-                log.exception("%s %s: its person could not be told that it failed", item.kind, item.key)
+            trouble = await trouble_of(self._on_dead(item))
+            if trouble is not None:
+                log.error("%s %s: its person could not be told: %s", item.kind, item.key, trace_of(trouble))
         retry_s = _RETRY_S[min(item.attempts, len(_RETRY_S) - 1)]
         if await self._desk.fail(item.key, code, dead_after=DEAD_AFTER, retry_s=retry_s):
             log.error("%s %s failed %d times and is now a dead letter: %s", item.kind, item.key, DEAD_AFTER, code)

@@ -9,6 +9,7 @@ from sliceway.core.pages import ApprovedBy
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.scope import scope_for
 from sliceway.core.slices import SHARED, kind_of
+from sliceway.core.traces import trace_of
 from sliceway.core.turns import Turn
 from sliceway.errors import ChatError, NotFound
 from sliceway.flows.deciders import deciders_of
@@ -89,7 +90,8 @@ async def tell_agent(parts: Parts, item: Owed) -> None:
     if proposal.state not in {State.DRAFT, State.PENDING}:
         trouble = await trouble_of(parts.agent.on_decision(Decision(proposal)))
         if trouble is not None:
-            log.error("the agent failed on the decision of %s: %s", proposal.id, trouble, exc_info=trouble)
+            log.error("the agent failed on the decision of %s: %s", proposal.id, trace_of(trouble))
+            log.debug("the agent failed on the decision of %s", proposal.id, exc_info=trouble)
     await parts.hooks.proposal_changed(proposal)
 
 
