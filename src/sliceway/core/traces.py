@@ -1,4 +1,4 @@
-"""An error as a log may show it: what it is and where it came from, never its message, which may hold text of people."""
+"""An error as a log may show it: what it is and where it came from, never its message: that may quote people."""
 
 from __future__ import annotations
 

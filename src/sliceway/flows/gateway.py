@@ -112,6 +112,8 @@ class Gateway(Inbound):
                 await clicks.not_counted(arrivals.click_from_json(item.payload))
             elif item.kind == arrivals.COMMAND:
                 await one_on_one.failed(arrivals.command_from_json(item.payload))
+            else:
+                await arrivals.take_for_the_worst(parts, arrivals.observed_from_json(item.payload))
 
         turns = Dispatcher(
             parts.desk, parts.holder, self._config, name="turns", handlers={TURN: runner.run}, on_dead=runner.apologise
