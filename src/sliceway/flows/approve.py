@@ -22,7 +22,7 @@ from sliceway.flows.deciders import deciders_of
 from sliceway.flows.drafts import origin_of_owner, owe_draft_record
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import person_now, place_now
-from sliceway.flows.trouble import trouble_of
+from sliceway.flows.trouble import trouble_of, why_words
 from sliceway.ports import CardRef
 
 log = logging.getLogger(__name__)
@@ -58,9 +58,9 @@ class Clicks:
         else:
             await self._decision(click, proposal)
 
-    async def not_counted(self, click: Click) -> None:
+    async def not_counted(self, click: Click, error: Exception) -> None:
         """Tell the clicker that their click did not count, after it failed too often."""
-        await self._tell(click, words.NOT_COUNTED)
+        await self._tell(click, words.NOT_COUNTED.format(why=why_words(error)))
 
     async def _shown(self, click: Click) -> Proposal | None:
         """Return the proposal as this gateway, or the clicker as a draft's owner, may see it."""
