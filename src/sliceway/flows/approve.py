@@ -10,7 +10,7 @@ from typing import Any
 
 from sliceway.core.cards import Card, Message
 from sliceway.core.forms import deny_form, reason_text, review_form
-from sliceway.core.policy import Policy, may_decide
+from sliceway.core.policy import Policy, is_gone, may_decide
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.traces import trace_of
@@ -88,8 +88,15 @@ class Clicks:
             await self._stale(click, proposal)
         elif click.action == "review" or (click.action == "deny" and click.form is None):
             await self._open(click, proposal)
+        elif click.action != "deny" and await self._asker_is_gone(proposal, policy):
+            await self._tell(click, words.ASKER_GONE)
         else:
             await self._decide(click, proposal, policy)
+
+    async def _asker_is_gone(self, proposal: Proposal, policy: Policy) -> bool:
+        """Say whether who asked has left: nothing is written for them any more, whoever says yes."""
+        who = proposal.requested_by
+        return who is not None and is_gone(policy, await person_now(self._parts, who))
 
     async def _decide(self, click: Click, proposal: Proposal, policy: Policy) -> None:
         """Have the brain decide, and say in words whatever it refuses."""
