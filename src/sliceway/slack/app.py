@@ -98,7 +98,7 @@ class SlackDoor:
         quiet = logging.getLogger("sliceway.slack.bolt")
         quiet.setLevel(logging.ERROR)  # its warnings at boot tell of tokens that it is not meant to have
         self.app = AsyncApp(
-            name="sliceway",
+            name=quiet.name,  # Bolt sets the level of the logger of this name too: never that of all of ours
             logger=quiet,
             signing_secret=wiring.signing_secret,
             client=wiring.client,
