@@ -207,7 +207,7 @@ async def test_br5_an_empty_list_of_slices_means_none(ada: Brain, gateway: Brain
     assert refused.value.errors[0].field == "slices"
 
 
-async def test_sc14_a_corner_is_read_in_its_person_s_private_turns_alone(gateway: Brain) -> None:
+async def test_sc9_a_corner_is_read_in_its_person_s_private_turns_alone(gateway: Brain) -> None:
     """SC9 BR2: a person's page is found in their own private sessions, not in a channel, not by anyone else."""
     await gateway.write_pages(
         slice="user", pages=[{"slug": "p", "content": "my salary talk"}], origin=in_private(ANN)

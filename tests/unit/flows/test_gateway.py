@@ -155,7 +155,7 @@ async def test_a_failing_observer_of_a_decision_stops_nothing(rig: Rig) -> None:
     async def broken(decision: object) -> None:
         raise ValueError("no")
 
-    rig.agent.on_decision = broken  # type: ignore[method-assign]
+    rig.agent.on_decision = broken  # type: ignore[method-assign]  # an agent that fails
     rig.agent.script = by_words
     await rig.say("U1", "share words")
     await rig.press("UM1", rig.chat.cards()[0], "Approve")

@@ -120,12 +120,13 @@ async def test_gt1_a_foreign_slice_is_as_if_it_were_not_there(rig: Rig) -> None:
 
 
 async def test_gt7_a_person_takes_out_of_the_agents_mind_only_what_they_caused(rig: Rig) -> None:
-    """GT7: another person's note stays; one's own goes, softly, and `undo` brings it back."""
+    """GT7: another person's note stays; one's own goes, softly, the answer offers `undo`, and that brings it back."""
     await called(rig, "memoize", {"pages": [page()]})
     refused = await called(rig, "forget", {"slice": MIND, "slug": "a/b"}, user="U2")
     assert (refused.outcome, "somebody else" in refused.say) == ("denied", True)
     gone = await called(rig, "forget", {"slice": MIND, "slug": "a/b"})
     assert gone.say.startswith("Deleted a/b")
+    assert f"undo event {gone.receipts[0].event_id}" in gone.say
     undo = {"slice": MIND, "slug": "a/b", "event": gone.receipts[0].event_id}
     assert (await called(rig, "undo", undo)).outcome == "written"
     assert (await called(rig, "read_page", {"slice": MIND, "slug": "a/b"})).outcome == "found"

@@ -160,7 +160,7 @@ def test_id11_a_person_of_a_grid_is_known_by_the_enterprise() -> None:
     grid = {"enterprise_id": "E0GRID", "context_enterprise_id": "E0GRID"}
     one, other = payload("message_in_dm", **grid), event("message_in_dm", user_team="E0GRID")
     other.update(grid)
-    assert {turn(one).speaker.key, turn(other).speaker.key} == {("E0GRID", "U0MARA")}  # type: ignore[union-attr]
+    assert {turn(one).speaker.key, turn(other).speaker.key} == {("E0GRID", "U0MARA")}  # type: ignore[union-attr]  # both have a speaker
 
 
 def test_a_forwarded_message_is_kept_apart_from_what_was_said() -> None:
