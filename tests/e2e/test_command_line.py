@@ -48,6 +48,19 @@ def test_cf4_without_any_configuration_a_note_is_saved_and_found(run: Run) -> No
     assert page["content"] == "build 2301 is the rollback target"
 
 
+def test_id4_a_gateway_that_cannot_learn_its_id_ends_and_says_why(run: Run, tmp_path: Path) -> None:
+    """ID4: where Slack is out of reach beyond the boot timeout the process ends non-zero, says why, and wrote to no
+    mind, least of all to `default`."""
+    ended = run(
+        "gateway", "--port", "0", SLACK_BOT_TOKEN="xoxb-1-2-abc", SLACK_SIGNING_SECRET="0" * 32,
+        SLACK_API_URL="http://127.0.0.1:9/api/", SLICEWAY_IDENTITY__BOOT_TIMEOUT="1s",
+    )  # fmt: skip
+    assert ended.returncode == 1
+    assert "did not say who the agent is" in ended.stderr
+    assert _json(run("slices", "list", "--json"))["items"] == []
+    assert _json(run("agent", "list", "--json"))["items"] == []
+
+
 def test_id3_the_only_registered_agent_acts_and_several_must_be_told_apart(run: Run) -> None:
     """ID3: a command without --agent uses the only registered one, and refuses where there are several."""
     _json(run("memoize", "a", "--agent", "ada", "--json", text="one"))
@@ -75,7 +88,7 @@ def test_ap20_the_operator_decides_without_chat(run: Run) -> None:
     assert json.loads(again.stderr)["code"] == "not_pending"
 
 
-def test_ap18_denied_with_a_reason_it_is_not_written(run: Run) -> None:
+def test_ap12_denied_with_a_reason_it_is_not_written(run: Run) -> None:
     """AP12: a denial keeps its reason, and nothing is written."""
     asked = _json(run("memoize", "team/rota", "--target", "shared", "--agent", "ada", "--json", text="Mondays"))
     denied = _json(run("proposals", "deny", asked["proposal"]["id"], "--reason", "Not true", "--json"))

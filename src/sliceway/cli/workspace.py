@@ -45,7 +45,7 @@ Ctrl-C stops it."""
 @click.option(
     "--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Accepted; nothing in it is needed."
 )
-def workspace(port: int, faults: Path | None, request_url: str | None, as_json: bool, config: Path | None) -> None:  # noqa: ARG001
+def workspace(port: int, faults: Path | None, request_url: str | None, as_json: bool, config: Path | None) -> None:  # noqa: ARG001 - every verb takes it
     """Run only the local Slack-like workspace, for any bot."""
     if request_url is not None and not request_url.startswith(("http://", "https://")):
         raise click.UsageError("--request-url wants an address like http://127.0.0.1:3000/slack/events.")

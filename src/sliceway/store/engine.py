@@ -95,7 +95,10 @@ class Database:
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
-        """Turn the driver's errors into ours, cause kept."""
+        """Turn the driver's errors into ours, cause kept.
+
+        :raises StoreUnavailable: the store cannot be used; the words name the file and the cure.
+        """
         try:
             yield
         except (DBAPIError, sqlite3.Error) as error:
