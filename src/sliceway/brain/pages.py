@@ -23,7 +23,7 @@ from sliceway.store.ledger import slice_transaction
 from sliceway.store.requests import Request, first_answer, keep_answer
 from sliceway.wire.checks import checked
 from sliceway.wire.codec import from_json, to_json
-from sliceway.wire.models import ChangeCall, WriteCall, page_fields
+from sliceway.wire.models import ChangeCall, WriteCall, pages_fields
 
 
 class _Rehearsed(SlicewayError):
@@ -47,8 +47,7 @@ class PageWrites(ActorPart):
         dry_run: bool = False,
     ) -> Outcome:
         """See `Brain.write_pages`."""
-        given = [page_fields(page) for page in pages] if isinstance(pages, list | tuple) else pages
-        call = checked(WriteCall, slice=slice, pages=given, request_id=request_id, dry_run=dry_run)
+        call = checked(WriteCall, slice=slice, pages=pages_fields(pages), request_id=request_id, dry_run=dry_run)
         drafts = tuple(page.draft() for page in call.pages)
         twice = [at for at, draft in enumerate(drafts) if draft.slug in {other.slug for other in drafts[:at]}]
         if twice:
