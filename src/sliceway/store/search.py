@@ -227,9 +227,9 @@ def rows_of(connection: Connection, keys: Sequence[Key]) -> dict[Key, Mapping[st
 def _pages(connection: Connection, columns: str, keys: Sequence[Key]) -> dict[Key, Mapping[str, Any]]:
     names = columns.split(", ")
     found: dict[Key, Mapping[str, Any]] = {}
-    for part in batched(keys, _AT_ONCE):
+    for start in range(0, len(keys), _AT_ONCE):
         by_slice: dict[str, list[int]] = {}
-        for name, doc in part:
+        for name, doc in keys[start : start + _AT_ONCE]:
             by_slice.setdefault(name, []).append(doc)
         values: dict[str, Any] = {}
         for at, (name, docs) in enumerate(by_slice.items()):
