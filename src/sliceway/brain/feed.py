@@ -79,7 +79,7 @@ class FeedPart(ActorPart):
             return found
         loop = asyncio.get_running_loop()
         until = loop.time() + call.wait
-        with Watch(self._database.file) as watch:
+        with Watch(self._database.file, self._database.in_words) as watch:
             while True:
                 version = await asyncio.to_thread(watch.version)
                 found = await self._database.reading(look)

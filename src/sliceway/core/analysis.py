@@ -56,12 +56,12 @@ def _plain(text: str) -> str:
     """Return a folded text without the marks on its Latin and Greek letters; other scripts keep theirs."""
     if text.isascii():
         return text
-    kept = []
-    for char in text:
+    bare = {}
+    for char in set(text):
         parts = unicodedata.normalize("NFD", char)
-        base_is_marked = len(parts) > 1 and (parts[0] < "\u0250" or _GREEK.match(parts[0]))
-        kept.append(_MARKS.sub("", parts) if base_is_marked else char)
-    return "".join(kept)
+        if len(parts) > 1 and (parts[0] < "\u0250" or _GREEK.match(parts[0])):
+            bare[ord(char)] = _MARKS.sub("", parts)
+    return text.translate(bare)
 
 
 def _word_terms(piece: str) -> tuple[str, ...]:

@@ -55,16 +55,18 @@ class Database:
         self.lock = FileLock(self.file.with_name(self.file.name + ".lock"))
         self._closed = False
         self.engine: Engine = create_engine(
-            f"sqlite:///{self.file}",
-            poolclass=QueuePool,
-            pool_size=_READERS + 1,
-            max_overflow=4,
-            connect_args={"check_same_thread": False, "timeout": _BUSY_SECONDS},
-        )
+            "sqlite://", creator=self._connect, poolclass=QueuePool, pool_size=_READERS + 1, max_overflow=4
+        )  # fmt: skip
         event.listen(self.engine, "connect", self._prepare_connection)
         event.listen(self.engine, "begin", self._begin)
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="sliceway-read")
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="sliceway-write")
+
+    def _connect(self) -> sqlite3.Connection:
+        """Open the file as it is named, and never make one: a store that was taken away is missed, not begun anew."""
+        return sqlite3.connect(
+            f"{self.file.as_uri()}?mode=rw", uri=True, check_same_thread=False, timeout=_BUSY_SECONDS
+        )  # fmt: skip
 
     def _prepare_connection(self, connection: sqlite3.Connection, _record: object) -> None:
         """Set what every connection needs. Transactions are begun by us, never by the driver."""

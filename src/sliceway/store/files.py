@@ -8,11 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
-
 from sliceway.errors import StoreUnavailable
 
+_SQLITE = "sqlite:///"
 _FOLDER_MODE = 0o700
 _FILE_MODE = 0o600
 
@@ -22,17 +20,21 @@ def sqlite_file(url: str) -> Path:
 
     :raises StoreUnavailable: the address is of another kind or names no file.
     """
-    try:
-        parsed: URL = make_url(url)
-    except ArgumentError:
-        raise StoreUnavailable(f"'{url}' is no store address; write sqlite:///FILE.") from None
-    if parsed.get_backend_name() != "sqlite":
-        raise StoreUnavailable(
-            f"A store of kind '{parsed.get_backend_name()}' cannot be opened by this version; write sqlite:///FILE."
-        )
-    if not parsed.database or parsed.database == ":memory:":
+    if not url.startswith(_SQLITE):
+        kind, colon, _ = url.partition("://")
+        if not colon:
+            raise StoreUnavailable("That is no store address; write sqlite:///FILE.")
+        raise StoreUnavailable(f"A store of kind '{kind}' cannot be opened by this version; write sqlite:///FILE.")
+    name = url.removeprefix(_SQLITE)  # as it is: a folder may be called anything, `50% off?` included
+    if not name or name == ":memory:" or "\0" in name:
         raise StoreUnavailable("A store needs a file; write sqlite:///FILE.")
-    return Path(parsed.database).expanduser().absolute()
+    try:
+        return Path(name).expanduser().absolute()
+    except (RuntimeError, OSError):
+        raise StoreUnavailable(
+            f"The store '{name}' cannot be found: there is no home or working folder to find it from; "
+            "write the path from the root, sqlite:////PATH."
+        ) from None
 
 
 def prepare(file: Path) -> None:
