@@ -11,6 +11,8 @@ from pathlib import Path
 from sliceway.errors import StoreUnavailable
 
 _SQLITE = "sqlite:///"
+_MAGIC = b"SQLite format 3\0"
+"""What a file of SQLite begins with; an empty one may become one."""
 _FOLDER_MODE = 0o700
 _FILE_MODE = 0o600
 
@@ -38,19 +40,40 @@ def sqlite_file(url: str) -> Path:
 
 
 def prepare(file: Path) -> None:
-    """Make the folder 0700 and the file 0600 where they are missing, and close a file that others can read (BR17).
+    """Make the folder 0700 and the file 0600 where they are missing (BR17). What is no store is left as it is.
 
-    :raises StoreUnavailable: the folder or the file cannot be made or written.
+    :raises StoreUnavailable: the folder or the file cannot be made or written, or it is a file of another kind.
     """
     try:
         if not file.parent.exists():
             file.parent.mkdir(mode=_FOLDER_MODE, parents=True)
-        os.close(os.open(file, os.O_RDWR | os.O_CREAT, _FILE_MODE))
+        ours = not file.exists() or file.is_file()
+        if ours:
+            descriptor = os.open(file, os.O_RDWR | os.O_CREAT, _FILE_MODE)
+            try:
+                ours = os.read(descriptor, len(_MAGIC)) in {b"", _MAGIC}
+            finally:
+                os.close(descriptor)
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The store {file} cannot be written ({error.strerror}); check its folder's owner and the free space."
+        ) from error
+    if not ours:
+        raise StoreUnavailable(f"The file {file} is not a store of this program. Name another file.")
+
+
+def close_to_others(file: Path) -> None:
+    """Take a store's file from everyone but its owner (BR17); only once it is known to be a store.
+
+    :raises StoreUnavailable: its mode cannot be changed.
+    """
+    try:
         if file.stat().st_mode & 0o077:
             file.chmod(_FILE_MODE)
     except OSError as error:
         raise StoreUnavailable(
-            f"The store {file} cannot be written ({error.strerror}); check its folder's owner and the free space."
+            f"The store {file} can be read by others, and its mode cannot be changed ({error.strerror}); "
+            "check its owner."
         ) from error
 
 
