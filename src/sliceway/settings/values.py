@@ -134,7 +134,13 @@ def _api_url(value: str) -> str:
 
 def sqlite_file(url: str) -> Path | None:
     """Return the file that a `sqlite:///` address names; None for another kind of store."""
-    return Path(url.removeprefix(_SQLITE)).expanduser() if url.startswith(_SQLITE) else None
+    if not url.startswith(_SQLITE):
+        return None
+    file = Path(url.removeprefix(_SQLITE))
+    try:
+        return file.expanduser()
+    except RuntimeError:  # nobody's home: the store says so when it is opened
+        return file
 
 
 def _store_url(value: str) -> str:
