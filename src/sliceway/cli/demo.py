@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import sys
 import tempfile
 from pathlib import Path
 
@@ -84,7 +85,8 @@ def _farewell(script: Script, stage: Stage, agent: str, *, stay: bool) -> None:
     script.line("")
     script.line("Everything is in one store, which stays until you delete its folder. Look into it:")
     script.line(f"  export SLICEWAY_STORE__URL={stage.store_url}")
-    script.line(f"  sliceway page list --agent {agent}; sliceway proposals list; sliceway audit")
+    program = sys.argv[0] if Path(sys.argv[0]).name == "sliceway" else "sliceway"  # as it was called: often not on PATH
+    script.line(f"  {program} page list --agent {agent}; {program} proposals list; {program} audit")
     if not stay:
         return
     control = f"curl -sH 'X-Workspace-Key: {stage.key}'"
