@@ -122,7 +122,8 @@ async def test_br6_a_retry_of_a_draft_is_given_that_draft_whatever_came_of_it(do
     async def save() -> str:
         pages = [page("plan", "the text", if_version=0)]
         done = await ours.write_pages(slice="shared", pages=pages, origin=alone(ANN), request_id="r1")
-        assert done.outcome == "pending" and done.proposal is not None
+        assert done.outcome == "pending"
+        assert done.proposal is not None
         return f"{done.proposal.id} {done.proposal.state}"
 
     drafted = await save()
