@@ -63,6 +63,18 @@ async def test_sc7_a_guest_makes_a_channel_unknown_until_it_is_trusted(door: Bra
     assert await _trust(brain) is Trust.TRUSTED
 
 
+async def test_sc7_a_guest_who_comes_later_ends_the_trust_given_without_knowing(door: BrainDoor) -> None:
+    """SC7: a trusted channel becomes unknown when a guest is first seen there; places only fall."""
+    await settle(door)
+    brain, other = gateway(door), gateway(door, "bob")
+    await brain.set_trust(team=TEAM, channel="C1", trust="trusted", by=MIA)
+    await other.observe(place={"team": TEAM, "channel": "C1", "guests": True})
+    assert await _trust(brain) is Trust.UNKNOWN
+    await brain.set_trust(team=TEAM, channel="C1", trust="trusted", by=MIA)
+    await other.observe(place={"team": TEAM, "channel": "C1", "guests": True})
+    assert await _trust(brain) is Trust.TRUSTED
+
+
 async def test_sc7_becoming_external_downgrades_at_once_for_every_agent(door: BrainDoor) -> None:
     """SC7, SC1: whatever trust was set; returning is for a manager."""
     await settle(door)

@@ -88,14 +88,13 @@ class Share:
         """One card that became one record, one page with one version, one notice, and a ledger that verifies."""
 
         async def recorded() -> bool:
-            cards = await self.bot_messages("Approved")
-            return bool(cards) and not any(buttons_of(m) for m in cards)
+            said = await self.bot_messages()
+            cards = [m for m in said if _is_card(m)]
+            return bool(cards) and not any(buttons_of(m) for m in cards) and len(said) - len(cards) >= 2
 
         await self.people.until("the record and the notice", recorded)
         await self.quiet()
         thread = await self.bot_messages()
-        with_proposal = [m for m in thread if "Approve" in buttons_of(m)]
-        assert with_proposal == [], "no card is left open"
         assert await self.state() == "applied"
         assert len([m for m in thread if _is_card(m)]) == 1, [words_of(m) for m in thread]
         assert len([m for m in thread if not _is_card(m)]) == 2, [words_of(m) for m in thread]

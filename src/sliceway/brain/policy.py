@@ -180,10 +180,16 @@ class PolicyPart(ActorPart):
 
 
 def _fallen(before: Channel, seen: SeenPlace, now: str) -> Channel:
-    """Return what is known of a channel after it was seen so: it only falls (SC7)."""
+    """Return what is known of a channel after it was seen so: it only falls (SC7).
+
+    A guest seen for the first time ends the trust that a manager gave without knowing of guests; trust given anew,
+    knowing, outlasts every later sight.
+    """
     falls = bool(seen.external) and not before.external
+    comes = bool(seen.guests) and not before.guests
     return replace(
         before, external=before.external or bool(seen.external), guests=before.guests or bool(seen.guests),
+        trust=None if comes and before.trust is Trust.TRUSTED else before.trust,
         fell_at=now if falls else before.fell_at,
     )  # fmt: skip
 

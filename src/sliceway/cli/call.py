@@ -114,7 +114,8 @@ def verb(group: click.Group | None = None, name: str | None = None) -> Callable[
         for option in reversed(options):
             called = option(called)
         made = click.command if group is None else group.command
-        return made(name or function.__name__.replace("_", "-").rstrip("-"))(called)
+        about = (function.__doc__ or "").partition("\n")[0]  # whole in the list of verbs, where click would cut it
+        return made(name or function.__name__.replace("_", "-").rstrip("-"), short_help=about)(called)
 
     return decorate
 

@@ -47,6 +47,14 @@ def _ids(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
+def listed_ids(value: str) -> tuple[str, ...]:
+    """Return the ids of a comma list, each once, in order.
+
+    :raises ValueError: an entry is neither `ID` nor `TEAM:ID`.
+    """
+    return _ids(_commas(value))
+
+
 def _plain_ids(value: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse `TEAM:ID` where a team alone is meant."""
     if wrong := [entry for entry in value if ":" in entry]:

@@ -56,8 +56,13 @@ class Database:
         self.lock = FileLock(self.file.with_name(self.file.name + ".lock"))
         self._closed = False
         self.engine: Engine = create_engine(
-            "sqlite://", creator=self._connect, poolclass=QueuePool, pool_size=_READERS + 1, max_overflow=4
-        )  # fmt: skip
+            "sqlite://",
+            creator=self._connect,
+            poolclass=QueuePool,
+            hide_parameters=True,  # what people wrote stays out of errors and logs (OP3)
+            pool_size=_READERS + 1,
+            max_overflow=4,
+        )
         event.listen(self.engine, "connect", self._prepare_connection)
         event.listen(self.engine, "begin", self._begin)
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="sliceway-read")
@@ -120,7 +125,10 @@ class Database:
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
-        """Turn the driver's errors into ours, cause kept."""
+        """Turn the driver's errors into ours, cause kept.
+
+        :raises StoreUnavailable: the store cannot be used; the words name the file and the cure.
+        """
         try:
             yield
         except (DBAPIError, sqlite3.Error) as error:

@@ -92,7 +92,10 @@ class FileLock:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Hold the lock; waits, without polling, as long as it takes. Call it off the event loop."""
+        """Hold the lock; waits, without polling, as long as it takes. Call it off the event loop.
+
+        :raises StoreUnavailable: the lock file cannot be written.
+        """
         try:
             descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT, _FILE_MODE)
         except OSError as error:

@@ -38,7 +38,10 @@ _SAID_WHEN_TRUE = frozenset({"dry_run", "self_approval", "raised", "erased"})
 
 
 def to_json(resource: Any) -> Any:
-    """Return a resource as plain JSON values: fields without a value left out, tuples as lists, enums as values."""
+    """Return a resource as plain JSON values: fields without a value left out, tuples as lists, enums as values.
+
+    :raises TypeError: it is no resource.
+    """
     match resource:
         case None | bool() | int() | float():
             return resource

@@ -39,6 +39,16 @@ class GatewayProcess:
         self._process: asyncio.subprocess.Process | None = None
         self.url = ""
 
+    @property
+    def pid(self) -> int:
+        """The number of the process that runs.
+
+        :raises ProcessFailed: none does.
+        """
+        if self._process is None:
+            raise ProcessFailed("The gateway does not run.")
+        return self._process.pid
+
     async def start(self) -> None:
         """Start it and wait until it listens; `url` is its address then.
 
