@@ -185,3 +185,11 @@ def test_br5_a_store_is_opened_in_one_of_two_ways(tmp_path: Path) -> None:
 
 async def _opened(folder: Path) -> LocalDoor:
     return await open_local(f"sqlite:///{folder / 's.db'}", sync="fast", clock=HandClock(), new_id=ids())
+
+
+@pytest.mark.parametrize("query", ["!!!", "🎉", '"', '"""', "«»", "%"])
+async def test_fr7_a_query_without_words_is_told_so(ada: Brain, query: str) -> None:
+    """FR7: a query that holds nothing to look for finds nothing and says why, now and as of a time."""
+    await ada.write_pages(slice="mine", pages=[page("n")])
+    for found in (await ada.recall(query=query), await ada.recall(query=query, as_of="2030-01-01")):
+        assert (found.hits, found.reason) == ((), "the query has no words to look for; write some letters or digits")

@@ -18,6 +18,10 @@ from tests.contract.office import page
 from tests.fakes.clock import HandClock, ids
 
 
+def _names_in(folder: Path) -> set[str]:
+    return {each.name for each in folder.iterdir()}
+
+
 async def _saved(file: Path) -> None:
     async with await open_local(f"sqlite:///{file}", sync="normal", clock=HandClock(), new_id=ids()) as door:
         await door.enter(Principal.agent("ada")).write_pages(slice="mine", pages=[page("n")])
@@ -27,7 +31,7 @@ async def _saved(file: Path) -> None:
 async def test_br17_a_folder_may_be_called_anything(tmp_path: Path, name: str) -> None:
     """BR17: the store is the file that its address names, as it is written, and no other."""
     await _saved(tmp_path / name / "store.db")
-    assert set(os.listdir(tmp_path)) == {name}
+    assert _names_in(tmp_path) == {name}
     with sqlite3.connect((tmp_path / name / "store.db").as_uri(), uri=True) as raw:
         assert raw.execute("SELECT slug FROM pages").fetchall() == [("n",)]
     raw.close()
