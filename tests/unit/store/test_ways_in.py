@@ -40,8 +40,8 @@ async def test_br17_a_folder_may_be_called_anything(tmp_path: Path, name: str) -
 async def test_br17_what_is_no_store_is_left_as_it_is(tmp_path: Path) -> None:
     """BR17: a text, a folder, a device and another program's database keep their mode and content, and get no
     neighbours that a refusal leaves behind."""
-    text, folder, other = tmp_path / "passwd", tmp_path / "folder", tmp_path / "other.db"
-    text.write_text("root:x:0:0:root:/root:/bin/sh\n")
+    text, folder, other = tmp_path / "people", tmp_path / "folder", tmp_path / "other.db"
+    text.write_text("a list of people that is no store\n")
     folder.mkdir()
     with sqlite3.connect(other) as raw:
         raw.execute("CREATE TABLE theirs (a)")
@@ -55,8 +55,8 @@ async def test_br17_what_is_no_store_is_left_as_it_is(tmp_path: Path) -> None:
         with pytest.raises(StoreUnavailable, match=r"not a store of this program"):
             await _saved(each)
         assert each.stat().st_mode == before
-    assert text.read_text().startswith("root:x")
-    assert not (tmp_path / "passwd.lock").exists()
+    assert text.read_text().startswith("a list")
+    assert not (tmp_path / "people.lock").exists()
 
 
 async def test_br17_an_open_mask_opens_no_file(tmp_path: Path) -> None:
