@@ -9,12 +9,12 @@ import signal
 import sys
 import tempfile
 import webbrowser
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import click
 
-from sliceway.cli.call import FAILED, Call, verb
+from sliceway.cli.call import FAILED, Call, report, verb
 from sliceway.cli.play.held import held
 from sliceway.cli.play.journeys import JOURNEYS
 from sliceway.cli.play.script import Script
@@ -52,11 +52,16 @@ def demo(call: Call, play: bool, port: int, data: Path | None, fresh: bool, no_b
     script = Script(loud=play and not call.as_json)
     if play:
         folder = data or Path(tempfile.mkdtemp(prefix="sliceway-demo-"))
-        work = _perform(script, folder, port=port, fresh=fresh, as_json=call.as_json)
+        hold = held(folder) if data is not None else nullcontext()
+        with hold:
+            code = asyncio.run(_perform(script, folder, port=port, fresh=fresh, as_json=call.as_json))
+        if data is None and not any(folder.iterdir()):
+            folder.rmdir()
     else:
         folder = data or data_home() / "demo"
         work = _show(script, folder, port=port, fresh=fresh, as_json=call.as_json, browse=not no_browser)
-    raise SystemExit(asyncio.run(work))
+        code = asyncio.run(work)
+    raise SystemExit(code)
 
 
 async def _show(script: Script, folder: Path, *, port: int, fresh: bool, as_json: bool, browse: bool) -> int:
@@ -93,19 +98,20 @@ async def _stay(script: Script, folder: Path, *, port: int, fresh: bool, as_json
 async def _perform(script: Script, folder: Path, *, port: int, fresh: bool, as_json: bool) -> int:
     """Open the stage, play every journey, and say how it went."""
     store_url = agent_id = ""
-    with held(folder):
-        if fresh:
-            _forget(folder)
-        try:
-            async with open_stage(folder, port=port) as stage:
-                store_url = stage.store_url
-                agent_id = (await stage.command_line("agent", "list"))["items"][0]["id"]
-                await _play(script, stage, _round(folder))
-                if not as_json:
-                    _farewell(script, stage)
-        except SlicewayError as error:
-            script.failed(error.detail)
-            click.echo(f"\n{error.detail}\nThe gateway's log is {folder / 'gateway.log'}", err=True)
+    if fresh:
+        _forget(folder)
+    try:
+        async with open_stage(folder, port=port) as stage:
+            store_url = stage.store_url
+            agent_id = (await stage.command_line("agent", "list"))["items"][0]["id"]
+            await _play(script, stage, _round(folder))
+            if not as_json:
+                _farewell(script, stage, agent_id)
+    except SlicewayError as error:
+        script.failed(error.detail)
+        report(error, as_json=as_json)
+        if (log := folder / "gateway.log").exists():
+            click.echo(f"The gateway's log is {log}", err=True)
     if as_json:
         _print_json(script, store_url, agent_id)
     return 0 if script.ok else FAILED
@@ -138,11 +144,15 @@ def _round(folder: Path) -> int:
     return played
 
 
-def _farewell(script: Script, stage: Stage) -> None:
+def _farewell(script: Script, stage: Stage, agent: str) -> None:
     checks = sum("checked" in step for journey in script.journeys for step in journey.steps)
     script.line("")
     script.line(click.style(f"Three journeys, {checks} outcomes checked, all as they must be.", fg="green", bold=True))
-    script.line(f"The store: {stage.store_url}")
+    script.line("")
+    script.line("Everything is in one store, which stays until you delete its folder. Look into it:")
+    script.line(f"  export SLICEWAY_STORE__URL={stage.store_url}")
+    program = sys.argv[0] if Path(sys.argv[0]).name == "sliceway" else "sliceway"  # as it was called: often not on PATH
+    script.line(f"  {program} page list --agent {agent}; {program} proposals list; {program} audit")
 
 
 def _print_json(script: Script, store_url: str, agent_id: str, **more: object) -> None:

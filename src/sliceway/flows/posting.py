@@ -6,6 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 
 from sliceway.core.cards import Message
+from sliceway.core.traces import trace_of
 from sliceway.core.turns import Place
 from sliceway.errors import ChatError, SlicewayError
 from sliceway.flows.parts import GatewayConfig, Parts
@@ -21,7 +22,7 @@ HOPELESS = frozenset(
     {
         "channel_not_found", "not_in_channel", "is_archived", "user_disabled", "cannot_dm_bot", "restricted_action",
         "user_not_found", "user_not_visible", "message_not_found", "cant_update_message", "thread_not_found",
-        "msg_too_long", "no_text", "invalid_blocks", "messages_tab_disabled",
+        "msg_too_long", "invalid_thread_ts", "no_text", "invalid_blocks", "messages_tab_disabled",
     }
 )  # fmt: skip
 """What the platform answers where no later try can succeed."""
@@ -56,7 +57,8 @@ class Poster(Workers[Owed]):
         reason = error.reason if isinstance(error, ChatError) else type(error).__name__
         most = _GIVE_UP_AFTER if isinstance(error, SlicewayError) else _GIVE_UP_ON_A_FAULT_AFTER
         if reason in HOPELESS or item.attempts >= most:
-            log.error("%s %s cannot be posted (%s); given up", item.kind, item.key, reason, exc_info=error)
+            log.error("%s %s cannot be posted (%s); given up: %s", item.kind, item.key, reason, trace_of(error))
+            log.debug("%s %s cannot be posted", item.kind, item.key, exc_info=error)
             await self._desk.settle(item.key)
             return
         wait = min(_LONGEST_WAIT_S, 0.5 * 2 ** min(item.attempts, 7))

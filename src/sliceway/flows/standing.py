@@ -14,6 +14,8 @@ from sliceway.flows.parts import Parts
 
 async def person_now(parts: Parts, who: Person) -> Person:
     """Return a person with the standing that chat gives them now; whom it does not know is a stranger (R37)."""
+    if not who.user:
+        return replace(who, standing=Standing.STRANGER)
     facts = await parts.chat.who(who.team, who.user)
     standing = Standing.BOT if facts.is_bot else facts.standing
     name = facts.person.name or who.name
@@ -22,7 +24,7 @@ async def person_now(parts: Parts, who: Person) -> Person:
 
 async def place_now(parts: Parts, place: Place) -> Place:
     """Return a place as chat describes it now."""
-    if place.kind is PlaceKind.BACKGROUND:
+    if place.kind is PlaceKind.BACKGROUND or not place.channel:
         return place
     facts = await parts.chat.place(place.team, place.channel)
     return replace(place, kind=facts.kind, external=facts.external, guests=facts.guests)
@@ -36,12 +38,22 @@ def session_of(turn: Turn) -> Place:
 
 
 async def turn_now(parts: Parts, turn: Turn) -> Turn:
-    """Return a turn with its speaker and place as they are now."""
+    """Return a turn with its speaker and place as they are now; what it arrived as a place shared with others stays so
+    for this turn, whatever chat says of it now (SC10)."""
     speaker = await person_now(parts, turn.speaker) if turn.speaker is not None else None
     place = await place_now(parts, turn.place)
+    place = replace(place, external=place.external or turn.place.external, guests=place.guests or turn.place.guests)
+    if place.kind is PlaceKind.IM and speaker is not None and not await _is_of(parts, place, speaker):
+        place = replace(place, kind=PlaceKind.PRIVATE)
     if speaker is not None and speaker.standing is Standing.GUEST and place.kind is not PlaceKind.IM:
         place = replace(place, guests=True)
     return replace(turn, agent=parts.agent_id, speaker=speaker, place=place)
+
+
+async def _is_of(parts: Parts, direct: Place, who: Person) -> bool:
+    """Say whether a direct message is this person's: elsewhere their corner would be read aloud to another (SC9)."""
+    members = (await parts.chat.place(direct.team, direct.channel)).members
+    return members is None or who.user in members
 
 
 async def policy_now(parts: Parts, place: Place) -> Policy:
@@ -65,9 +77,14 @@ async def policy_now(parts: Parts, place: Place) -> Policy:
 
 
 async def scope_now(parts: Parts, turn: Turn) -> tuple[Turn, Scope, Policy]:
-    """Return a turn as it would be frozen now, and its scope."""
+    """Return a turn as it would be frozen now, and its scope. A `/1on1` that began in a channel is judged by what that
+    channel is now (SC2)."""
     fresh = await turn_now(parts, turn)
     policy = await policy_now(parts, fresh.place)
+    if fresh.lock is not None and fresh.lock.began_in is not None:
+        began = await place_now(parts, fresh.lock.began_in)
+        policy = await policy_now(parts, began)
+        fresh = replace(fresh, lock=replace(fresh.lock, began_in=began))
     return fresh, scope_for(fresh, policy), policy
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from sliceway.core.pages import PageEntry
@@ -20,40 +21,49 @@ _ENTRIES = 4  # shown of one slice
 class BrainLandings(Landings):
     """The slices and the newest acts of one brain. It is read again only when its record has grown."""
 
-    def __init__(self, door: BrainDoor) -> None:
-        """Take the way to the brain: entered as the operator, and as each agent for the titles in its own mind."""
-        self._door = door
-        self._brain = door.enter(Principal.operator())
+    def __init__(self) -> None:
+        """Begin with nothing to tell; `enter` says where to look."""
+        self._door: BrainDoor | None = None
         self._newest: str | None = None
         self._seen: Json = {"slices": [], "acts": [], "events": "0"}
 
+    def enter(self, door: BrainDoor) -> None:
+        """Take the way to the brain: entered as the operator, and as each agent for the titles in its own mind."""
+        self._door = door
+
     async def look(self) -> Json:
         """Return what the page shows."""
-        newest = await self._brain.audit(limit=1)
+        if self._door is None:
+            return self._seen
+        brain = self._door.enter(Principal.operator())
+        newest = await brain.audit(limit=1)
         if newest.items and newest.items[0].event_id != self._newest:
-            self._seen = await self._read()
+            self._seen = await self._read(self._door, brain)
             self._newest = newest.items[0].event_id
         return self._seen
 
-    async def _read(self) -> Json:
-        audit = await self._brain.audit(limit=_ACTS)
-        known = await self._brain.agents()
+    async def _read(self, door: BrainDoor, brain: Brain) -> Json:
+        audit = await brain.audit(limit=_ACTS)
+        known = await brain.agents()
         names = {agent.slice: agent.display or agent.id for agent in known}
         for act in audit.items:
             person = _for(act)
             if person is not None and _private(act.slice):
                 names.setdefault(act.slice, person.capitalize())
         agents = {agent.id: agent.display or agent.id for agent in known}
-        minds = {agent.slice: self._door.enter(Principal.agent(agent.id)) for agent in known}
+        minds = {agent.slice: door.enter(Principal.agent(agent.id)) for agent in known}
         yeses = {
             str(act.about["proposal"]): _for(act) or act.author.get("operator")
             for act in audit.items
             if act.act == "proposal.approve" and act.about.get("proposal")
         }
+        pending = await brain.proposals(state="pending", limit=_PAGES)
+        waiting = Counter(each.slice for each in pending.items)
         return {
             "slices": [
-                await self._slice(minds.get(each.slice, self._brain), each, names.get(each.slice), agents)
-                for each in await self._brain.slices()
+                await self._slice(minds.get(each.slice, brain), each, names.get(each.slice), agents)
+                | {"waiting": waiting[each.slice]}
+                for each in await brain.slices()
             ],
             "acts": [_act(act, names.get(act.slice), agents, yeses) for act in audit.items],
             "events": f"{_ACTS}+" if audit.next_cursor else str(len(audit.items)),

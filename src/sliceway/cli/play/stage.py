@@ -10,6 +10,7 @@ from typing import Any
 
 import aiohttp
 
+from sliceway.cli.play.held import usable
 from sliceway.cli.play.landings import BrainLandings
 from sliceway.cli.play.people import People
 from sliceway.cli.play.processes import GatewayProcess, command_line
@@ -59,13 +60,16 @@ async def open_stage(
     :param begin: start the gateway at once.
     :param keep: the file that keeps what was said; without it each workspace begins anew.
     :raises ProcessFailed: the gateway does not start.
+    :raises BootError: the folder or the port cannot be used.
     """
     store_url = _store_in(data)
+    landings = BrainLandings()
     async with (
+        running_workspace(port=port, landings=landings, keep=keep) as workspace,
         open_brain(store_url) as door,
-        running_workspace(port=port, landings=BrainLandings(door), keep=keep) as workspace,
         aiohttp.ClientSession() as session,
     ):
+        landings.enter(door)
         people = People(session, workspace.url, workspace.key)
         await people.meet()
         environment = {
@@ -94,6 +98,5 @@ async def open_stage(
 
 
 def _store_in(data: Path) -> str:
-    """Make the folder, for its owner alone, and return the address of the store in it."""
-    data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return f"sqlite:///{data.absolute() / 'brain.db'}"
+    """Make the folder and return the address of the store in it."""
+    return f"sqlite:///{usable(data).absolute() / 'brain.db'}"

@@ -58,12 +58,14 @@ export class Landed {
         h("small", {}, `by ${entry.by}${entry.for ? ` for ${entry.for}` : ""}${entry.yes ? `, approved by ${entry.yes}` : ""}${entry.version > 1 ? ` · version ${entry.version}` : ""}`),
       ),
     );
+    const waiting = row.waiting ? h("span", { class: "waiting" }, `${row.waiting} ${row.waiting === 1 ? "waits" : "wait"} for a yes`) : null;
     const hidden = row.kind === "user" && row.pages ? h("li", {}, h("small", {}, "Content hidden: not even the operator reads it.")) : null;
     return h(
       "li",
       { class: `slice kind-${row.kind}${row.pages ? "" : " empty"}${grew ? " grew" : ""}` },
       h("div", { class: "slice-head" }, h("span", { "aria-hidden": "true" }, ICONS[row.kind] ?? "▫"), h("strong", {}, row.name), h("span", { class: "badge", "aria-label": `${row.pages} memories` }, String(row.pages))),
       h("small", { class: "readers" }, `Read by ${row.readers}`),
+      waiting,
       row.slice ? h("code", { class: "name", title: row.slice }, row.slice) : null,
       entries.length || hidden ? h("ul", { class: "entries" }, entries, hidden) : null,
     );
@@ -91,7 +93,8 @@ export class Landed {
 
   act(entry, fresh) {
     const where = this.nameOf(entry);
-    const who = entry.by === entry.for || !entry.for ? (entry.by ?? "") : `${entry.by} for ${entry.for}`;
+    const persons = /^(proposal\.(approve|deny)|refused)/.test(entry.act); // what a person did, not the agent for them
+    const who = persons && entry.for ? entry.for : entry.by === entry.for || !entry.for ? (entry.by ?? "") : `${entry.by} for ${entry.for}`;
     const detail = [entry.yes && entry.act === "page.written" ? `under ${entry.yes}’s yes` : "", (entry.why ?? "").replace(/^\w+ of [0-9A-Z]{26}: /, "")].filter(Boolean).join("; ");
     return h(
       "li",

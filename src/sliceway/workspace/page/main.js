@@ -222,9 +222,10 @@ class Page {
     for (const each of document.querySelectorAll(".shows button")) each.setAttribute("aria-pressed", String(each.dataset.to === what));
   }
 
-  caption(words) {
+  // What a journey does just now, above the messages; while it runs it can be held from there too.
+  caption(words, hold) {
     $("caption").hidden = !words;
-    $("caption").textContent = words;
+    $("caption").replaceChildren(h("span", { class: "grow" }, words), hold ?? h("button", { type: "button", class: "quiet", "aria-label": "Close this line", onclick: () => this.caption("") }, "✕"));
   }
 
   listenToKeys() {

@@ -51,13 +51,12 @@ export class Player {
         row.steps[index].className = "now";
         row.steps[index].setAttribute("aria-current", "step");
         announce(words);
-        this.page.caption(words);
+        this.page.caption(words, this.holder());
         await work(hands);
         row.steps[index].className = "done";
         row.steps[index].removeAttribute("aria-current");
       }
       row.end.textContent = `✓ ${row.journey.end}`;
-      this.page.caption(`✓ ${row.journey.end}`);
       row.node.dataset.outcome = "ok";
     } catch (error) {
       row.end.className = "end wrong";
@@ -67,6 +66,7 @@ export class Player {
     } finally {
       if (this.running === run) this.running = null;
       this.show();
+      if (row.node.dataset.outcome === "ok") this.page.caption(row.end.textContent);
       if (!run.stopped && (document.activeElement === document.body || row.node.contains(document.activeElement))) row.play.focus();
     }
   }
@@ -81,6 +81,10 @@ export class Player {
       });
     }
     run.once = false;
+  }
+
+  holder() {
+    return h("button", { type: "button", "data-holds": "", onclick: () => this.running && this.hold() }, this.running?.held ? "▶ Go on" : "❚❚ Pause");
   }
 
   hold() {
@@ -105,6 +109,9 @@ export class Player {
   }
 
   show() {
+    const holder = document.querySelector("[data-holds]");
+    if (holder) holder.textContent = this.running?.held ? "▶ Go on" : "❚❚ Pause";
+    if (holder && !this.running) this.page.caption("");
     for (const row of this.rows) {
       const mine = this.running?.row === row;
       row.node.classList.toggle("running", mine);
