@@ -120,9 +120,11 @@ def by_words(by: ApprovedBy | None) -> str:
 
 
 async def _own(parts: Parts, item: Owed) -> Proposal | None:
-    """Return this agent's own proposal that a debt is about; None for all others."""
+    """Return this agent's own proposal that a debt is about; None for all others, and where it has moved on since:
+    each later step owes its own news, and one that a crash held up must not tell it a second time (AP3)."""
     try:
         proposal = await parts.brain.proposal(id=item.payload["id"])
     except NotFound:
         return None
-    return proposal if proposal.agent == parts.agent_id else None
+    moved_on = (proposal.revision, proposal.state.value) != (item.payload["revision"], item.payload["state"])
+    return None if moved_on or proposal.agent != parts.agent_id else proposal

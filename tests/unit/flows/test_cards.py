@@ -251,3 +251,17 @@ async def test_a_cards_only_agent_is_its_own(rig: Rig) -> None:
     assert facts["Agent"].words == AGENT
     assert facts["Asked by"].people == ("U1",)
     assert card.place.team == TEAM
+
+
+async def test_ap3_news_that_a_crash_held_up_is_not_told_after_newer_news(rig: Rig) -> None:
+    """AP3: what is owed for a step that the proposal has left behind says nothing: one notice, one hearing."""
+    await share(rig)
+    (card,) = rig.chat.cards()
+    await rig.press("UM1", card, "Approve")
+    told, heard = len(rig.chat.said), len(rig.agent.heard)
+    held_up = {"id": card.proposal, "revision": 1, "state": "pending"}
+    for kind in ("notice", "heard"):
+        await rig.desk.owe(key=f"{kind}/held-up", kind=kind, payload=held_up)
+    await rig.wait(seconds=2)
+    assert await rig.desk.owed_depth() == 0
+    assert (len(rig.chat.said), len(rig.agent.heard)) == (told, heard)
