@@ -259,7 +259,8 @@ async def test_ap3_news_that_a_crash_held_up_is_not_told_after_newer_news(rig: R
     (card,) = rig.chat.cards()
     await rig.press("UM1", card, "Approve")
     told, heard = len(rig.chat.said), len(rig.agent.heard)
-    held_up = {"id": card.proposal, "revision": 1, "state": "pending"}
+    assert card.card is not None
+    held_up = {"id": card.card.proposal, "revision": 1, "state": "pending"}
     for kind in ("notice", "heard"):
         await rig.desk.owe(key=f"{kind}/held-up", kind=kind, payload=held_up)
     await rig.wait(seconds=2)
