@@ -16,7 +16,7 @@ from sliceway.workspace.transport import ACK_SECONDS, Answer, Parcel
 PATH = "/link/"
 MOST = 10  # connections of one app
 LIFETIME = 18_060.0  # seconds after which a connection is refreshed
-NOTICE = 10.0  # seconds between the warning and the refresh
+NOTICE = 10.0  # seconds between the warning and the refresh, and that a refreshed client has to leave by itself
 GAP = 300.0  # seconds that a repetition waits for the app to connect again
 REASONS = get_args(DisconnectReason)
 _HEARTBEAT = 30.0  # seconds between pings of ours: a client that went without a word is noticed
@@ -32,9 +32,11 @@ class Sockets:
         self._app_id = app_id
         self._clock = clock
         self.tickets = tickets
-        self._open: list[web.WebSocketResponse] = []
+        self._here: set[web.WebSocketResponse] = set()
+        self._open: list[web.WebSocketResponse] = []  # those that envelopes go through
         self._waiting: dict[str, tuple[web.WebSocketResponse, asyncio.Future[Answer]]] = {}
         self._arrival = asyncio.Event()
+        self._closings: set[asyncio.Task[None]] = set()
         self._turn = 0
         self.expected = False
 
@@ -48,8 +50,10 @@ class Sockets:
             return web.Response(status=401, text="This ticket is used, too old or none; call apps.connections.open.")
         socket = web.WebSocketResponse(heartbeat=_HEARTBEAT, timeout=_CLOSING)
         await socket.prepare(request)
+        self._here.add(socket)
         if len(self._open) >= MOST:
             await self._farewell(socket, "too_many_websockets")
+            self._here.discard(socket)
             return socket
         aging = asyncio.create_task(self._refreshed_in_time(socket))
         try:
@@ -62,6 +66,7 @@ class Sockets:
             pass  # it went while it was greeted: the same as leaving later
         finally:
             self._leave(socket)
+            self._here.discard(socket)
             aging.cancel()
         return socket
 
@@ -94,9 +99,10 @@ class Sockets:
                 arriving.cancel()
 
     async def disconnect(self, reason: DisconnectReason, only: web.WebSocketResponse | None = None) -> None:
-        """Tell one socket, or all, that it has to go; but for a mere warning it is closed from here too.
+        """Tell one socket, or all, that it has to go.
 
-        What was not acknowledged through a closed socket counts as lost.
+        After anything but a warning nothing more is sent through it, and what was not acknowledged counts as lost. It
+        is closed from here at once, or, where a refresh was requested, when the client does not do so soon.
         """
         for socket in [only] if only is not None else list(self._open):
             if reason != "warning":
@@ -105,7 +111,9 @@ class Sockets:
 
     async def close(self) -> None:
         """Close every socket: the workspace ends."""
-        for socket in list(self._open):
+        for task in self._closings:
+            task.cancel()
+        for socket in list(self._here):
             self._leave(socket)
             await socket.close()
 
@@ -113,7 +121,11 @@ class Sockets:
         frame = {"type": "disconnect", "reason": reason, "debug_info": {"host": _HOST}}
         try:
             await socket.send_json(frame)
-            if reason != "warning":
+            if reason == "refresh_requested":
+                closing = asyncio.create_task(self._closed_soon(socket))
+                self._closings.add(closing)
+                closing.add_done_callback(self._closings.discard)
+            elif reason != "warning":
                 await socket.close()
         except ConnectionError:
             pass  # it is gone already
@@ -158,3 +170,7 @@ class Sockets:
         await self.disconnect("warning", socket)
         await self._clock.sleep(NOTICE)
         await self.disconnect("refresh_requested", socket)
+
+    async def _closed_soon(self, socket: web.WebSocketResponse) -> None:
+        await self._clock.sleep(NOTICE)
+        await socket.close()
