@@ -100,7 +100,7 @@ class SlackDoor:
         quiet = logging.getLogger("sliceway.slack.bolt")
         quiet.setLevel(logging.ERROR)  # its warnings at boot tell of tokens that it is not meant to have
         self.app = AsyncApp(
-            name="sliceway",
+            name=quiet.name,  # Bolt gives the logger of this name the level of its own: ours must not fall silent
             logger=quiet,
             signing_secret=secret or secrets.token_hex(32),  # nobody knows it: nothing is verified by it
             client=wiring.client,
