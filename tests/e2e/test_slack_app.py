@@ -77,12 +77,6 @@ async def test_t10_a_first_delivery_with_a_retry_header_is_kept(side: Side) -> N
     assert len(side.kept.turns) == 1
 
 
-async def test_op3_bolt_does_not_silence_our_log(side: Side) -> None:
-    """OP3: Bolt sets the level of the logger that its app is named after; ours keeps its own after a request."""
-    assert (await side.raw(json.dumps(payload("app_mention")).encode()))[0] == 200
-    assert logging.getLogger("sliceway").level == logging.NOTSET
-
-
 async def test_t1_r30_a_command_may_say_payload(side: Side) -> None:
     """T1, R30: `/1on1 what is the payload limit` arrives whole, and is acknowledged."""
     answer = await side.slack.control(

@@ -310,7 +310,7 @@ class TurnTools(Tools):
     async def _deny(self, op: str, where: str, scope: Scope, target: str) -> ToolAnswer:
         """Refuse kindly, and have the brain record it (OP1)."""
         await self._report(op, where, self._turn, scope, f"no right in {scope.case}")
-        return words.denied(scope, op, target)
+        return words.denied(scope, op, target, self._turn)
 
     async def _report(self, op: str, where: str, turn: Turn, scope: Scope, reason: str) -> None:
         """Record a refusal decided here."""
