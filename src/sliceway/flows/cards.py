@@ -86,7 +86,7 @@ class Follower:
             await self._parts.desk.owe(
                 key=f"{kind}/{change.id}/{change.revision}",
                 kind=kind,
-                payload={"id": change.id},
+                payload={"id": change.id, "revision": change.revision},
                 lane=f"card/{change.id}" if kind in {CARD, RECORD} else None,
             )
 

@@ -120,9 +120,12 @@ def by_words(by: ApprovedBy | None) -> str:
 
 
 async def _own(parts: Parts, item: Owed) -> Proposal | None:
-    """Return this agent's own proposal that a debt is about; None for all others."""
+    """Return this agent's own proposal that a debt is about; None for all others, and where the proposal has moved on
+    since: that it did is owed too, and said late this would be the same news twice (AP3)."""
     try:
         proposal = await parts.brain.proposal(id=item.payload["id"])
     except NotFound:
         return None
-    return proposal if proposal.agent == parts.agent_id else None
+    if proposal.agent != parts.agent_id or proposal.revision > item.payload.get("revision", proposal.revision):
+        return None
+    return proposal
