@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from sliceway.core.card_making import can_grant
 from sliceway.core.cards import Card, Message
 from sliceway.core.forms import deny_form, reason_text, review_form
 from sliceway.core.policy import Policy, may_decide
@@ -19,6 +20,7 @@ from sliceway.flows import click_words as words
 from sliceway.flows.card_posts import repair_cards
 from sliceway.flows.deciders import deciders_of
 from sliceway.flows.drafts import origin_of_owner, owe_draft_record
+from sliceway.flows.grants import revoke
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import person_now, place_now
 from sliceway.flows.trouble import trouble_of
@@ -28,7 +30,7 @@ log = logging.getLogger(__name__)
 
 DECISIONS = frozenset({"approve", "approve_thread", "deny"})
 DRAFT_CHOICES = frozenset({"send", "keep"})
-ACTIONS = DECISIONS | DRAFT_CHOICES | {"review"}
+ACTIONS = DECISIONS | DRAFT_CHOICES | {"review", "revoke"}
 """What a button or form of the host's own may ask for; anything else is not active (T3)."""
 
 
@@ -48,6 +50,10 @@ class Clicks:
         click = replace(click, by=who)
         if click.action not in ACTIONS or not click.proposal:
             await self._tell(click, words.INACTIVE)
+            return
+        if click.action == "revoke":
+            await self._tell(click, await revoke(self._parts, click))
+            self._kick()
             return
         proposal = await self._shown(click)
         if proposal is None:
@@ -87,6 +93,9 @@ class Clicks:
             await self._stale(click, proposal)
         elif click.action == "review" or (click.action == "deny" and click.form is None):
             await self._open(click, proposal)
+        elif click.action == "approve_thread" and not can_grant(proposal, policy):
+            await self._tell(click, words.NO_GRANT)
+            await self._repair(proposal)
         else:
             await self._decide(click, proposal, policy)
 

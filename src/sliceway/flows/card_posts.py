@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 
 from sliceway.core.card_making import card_for, record_for
-from sliceway.core.clock import from_text
+from sliceway.core.clock import from_text, to_text
+from sliceway.core.grants import why_ended
 from sliceway.core.proposals import CardPlace, Proposal, State, place_key
 from sliceway.core.slices import Landing, kind_of
 from sliceway.core.turns import Place
@@ -23,6 +24,7 @@ CARD, RECORD = "card", "record"
 """The kinds of debt: a pending proposal's cards; every copy turned into the record."""
 
 _CLAIM_S = 20.0
+_LONGEST_LOOK_S = 3600.0
 
 
 async def post_cards(parts: Parts, item: Owed) -> float | None:
@@ -62,13 +64,19 @@ async def _post_in(parts: Parts, proposal: Proposal, place: Place, item: Owed) -
     return None if posted.claimed or posted.ref is not None else 1.0
 
 
-async def make_records(parts: Parts, item: Owed) -> None:
-    """Make every copy of a card say what became of it.
+async def make_records(parts: Parts, item: Owed) -> float | None:
+    """Make every copy of a card say what became of it. Returns when to look again where it offers Revoke: its grant
+    ends by itself too.
 
     :raises ChatError: a copy could not be changed now; the others were.
     """
-    if (proposal := await _proposal(parts, item)) is not None:
-        await repair_cards(parts, proposal)
+    if (proposal := await _proposal(parts, item)) is None:
+        return None
+    await repair_cards(parts, proposal)
+    grant, now = proposal.grant, parts.clock()
+    if grant is None or why_ended(grant, await parts.brain.policy(), to_text(now)) is not None:
+        return None
+    return min(_LONGEST_LOOK_S, max(0.0, (from_text(grant.until) - now).total_seconds()) + 0.5)
 
 
 async def repair_cards(parts: Parts, proposal: Proposal) -> None:

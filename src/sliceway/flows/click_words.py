@@ -15,6 +15,10 @@ INACTIVE = "This card is no longer active; nothing happened."
 AGAIN = "That came too late for the form to open. Please press the button once more."
 NOT_COUNTED = "The brain could not be reached, so your click did not count and nothing was written. Please press again."
 STALE = "This changed since the card you pressed was made, so nothing happened. Look at the card again, then decide."
+NO_GRANT = (
+    "Grants are switched off here, or this is nothing that a thread can be granted for, so nothing happened. Press "
+    "Approve for this one alone."
+)
 NOT_OWNER = "Only the person whose draft this is can send it or keep it private; nothing happened."
 SENT = "Sent to the approvers. You will hear here what they decide."
 NO_REASON = "Choose a reason, or say it in your own words: it reaches the person who asked."

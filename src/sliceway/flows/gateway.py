@@ -17,6 +17,7 @@ from sliceway.flows.card_posts import CARD, RECORD, make_records, post_cards
 from sliceway.flows.cards import Follower
 from sliceway.flows.dispatch import Dispatcher
 from sliceway.flows.drafts import DRAFT, DRAFT_RECORD, record_draft, show_draft
+from sliceway.flows.grants import GRANT_ENDED, post_grant_ended
 from sliceway.flows.identity import Identity, IdentityResolver
 from sliceway.flows.notices import HEARD, NOTICE, post_notice, tell_agent
 from sliceway.flows.one_on_one import OneOnOne
@@ -200,6 +201,7 @@ def _handlers(parts: Parts) -> dict[str, OwedHandler]:
         CARD: partial(post_cards, parts),
         RECORD: partial(make_records, parts),
         NOTICE: partial(post_notice, parts),
+        GRANT_ENDED: partial(post_grant_ended, parts),
         HEARD: partial(tell_agent, parts),
         DRAFT: partial(show_draft, parts),
         DRAFT_RECORD: partial(record_draft, parts),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sliceway.core.clock import minute_words
 from sliceway.core.pages import Author, Hit, Page, Receipt, VersionEntry
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.scope import Scope
@@ -66,7 +67,7 @@ def written(receipts: Sequence[Receipt], turn: Turn) -> ToolAnswer:
         verb = "Already known as" if all(receipt.action == "nochange" for receipt in receipts) else "Saved"
     say = f"{verb} {names} in {slice_words(first.slice, turn)}."
     if first.grant is not None:
-        say += f" Under the standing yes of {first.grant.granted_by.shown}, until {first.grant.until}."
+        say += f" Under the standing yes of {first.grant.granted_by.shown}, until {minute_words(first.grant.until)}."
     if first.replaced is not None:
         say += f" It replaced version {first.replaced.version} by {_by(first.replaced.author)}."
     return ToolAnswer("written", say, receipts=tuple(receipts))

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sliceway.core.clock import to_text
+from sliceway.core.grants import GrantNote
 from sliceway.core.scope import Scope, origin_of
 from sliceway.core.slices import kind_of
 from sliceway.core.turn_codec import turn_from_json
 from sliceway.core.turns import Lock, PlaceKind, Standing, Turn
 from sliceway.flows.drafts import is_owners, owe_draft
+from sliceway.flows.grant_words import note_words, notes_in
 from sliceway.flows.names import agent_names
 from sliceway.flows.one_on_one import ENDED, is_end
 from sliceway.flows.parts import Parts
@@ -73,15 +75,20 @@ class Turns:
     async def _respond(self, turn: Turn, scope: Scope, tools: TurnTools) -> None:
         """Let the agent answer, each reply owed as it comes."""
         index = said = 0
+        shown: set[str] = set()
         async for reply in self._parts.agent.respond(turn, tools):
-            text = reply.text
+            text, grant = reply.text, _unshown(tools, shown)
+            if grant is not None:
+                text = text if "standing yes" in text else f"{text}\n{note_words(grant)}"
             if turn.lock is not None:
                 text = _with_footer(text, scope, tools, said)
                 said = len(tools.receipts)
             await self._owe_drafts(turn, tools)
-            await owe_reply(self._parts, turn, scope, index, text)
+            await owe_reply(self._parts, turn, scope, index, text, grant=grant.id if grant is not None else None)
             index += 1
             self._kick()
+        while (grant := _unshown(tools, shown)) is not None:
+            await owe_reply(self._parts, turn, scope, f"grant/{grant.id}", note_words(grant), grant=grant.id)
 
     async def _owe_drafts(self, turn: Turn, tools: TurnTools) -> None:
         """Owe the speaker a look at each draft, in the private thread (AP23); at what is for their own corner too, in
@@ -108,6 +115,14 @@ class Turns:
         if scope.case != "SC3":
             await owe_reply(self._parts, turn, scope, "sorry", _SORRY)
             self._kick()
+
+
+def _unshown(tools: TurnTools, shown: set[str]) -> GrantNote | None:
+    """Return a grant that the turn wrote under and that no reply has shown yet; it counts as shown from now (AP16)."""
+    note = next((note for id, note in notes_in(tools.receipts).items() if id not in shown), None)
+    if note is not None:
+        shown.add(note.id)
+    return note
 
 
 def _with_footer(text: str, scope: Scope, tools: TurnTools, said: int) -> str:
