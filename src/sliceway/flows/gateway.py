@@ -15,12 +15,14 @@ from sliceway.flows import arrivals
 from sliceway.flows.approve import Clicks, wrong_fields
 from sliceway.flows.card_posts import CARD, RECORD, make_records, post_cards
 from sliceway.flows.cards import Follower
+from sliceway.flows.commands import unknown_command
 from sliceway.flows.dispatch import Dispatcher
 from sliceway.flows.drafts import DRAFT, DRAFT_RECORD, record_draft, show_draft
 from sliceway.flows.grants import GRANT_ENDED, post_grant_ended
 from sliceway.flows.identity import Identity, IdentityResolver
 from sliceway.flows.notices import HEARD, NOTICE, post_notice, tell_agent
 from sliceway.flows.one_on_one import OneOnOne
+from sliceway.flows.one_on_one_words import NAME as ONE_ON_ONE
 from sliceway.flows.parts import GatewayConfig, Parts
 from sliceway.flows.posting import OwedHandler, Poster
 from sliceway.flows.replies import REPLY, post_reply
@@ -97,13 +99,17 @@ class Gateway(Inbound):
             poster.kick()
 
         one_on_one = OneOnOne(parts, lambda: turns.kick())
-        clicks, runner = Clicks(parts, owes), Turns(parts, owes)
+        clicks, runner = Clicks(parts, owes), Turns(parts, owes, one_on_one)
 
         async def click(item: InboxItem) -> None:
             await clicks.run(arrivals.click_from_json(item.payload))
 
         async def command(item: InboxItem) -> None:
-            await one_on_one.run(arrivals.command_from_json(item.payload), again=item.attempts > 0)
+            asked = arrivals.command_from_json(item.payload)
+            if asked.name == ONE_ON_ONE:
+                await one_on_one.run(asked, again=item.attempts > 0)
+            else:
+                await unknown_command(parts, asked)
 
         async def observed(item: InboxItem) -> None:
             await arrivals.take_note(parts, one_on_one, arrivals.observed_from_json(item.payload))

@@ -17,6 +17,8 @@ _WHY_DENIED = {
     "SC1": "I can only remember things for members of the team, and not in places shared with another organisation. "
     "Nothing was saved.",
     "SC3": "This private session belongs to somebody else, so nothing is read or saved here.",
+    "SC10": "The private session ended while I was at work, so nothing was saved. Say it again in a new one, if you "
+    "want it kept.",
     "SC6": "I keep nothing from here: this place is not one the team trusts for memory. Ask a manager to trust it, or "
     "talk to me in a direct message. Nothing was saved.",
 }

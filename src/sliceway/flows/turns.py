@@ -11,11 +11,12 @@ from sliceway.core.grants import GrantNote
 from sliceway.core.scope import Scope, origin_of
 from sliceway.core.slices import kind_of
 from sliceway.core.turn_codec import turn_from_json
-from sliceway.core.turns import Lock, PlaceKind, Standing, Turn
+from sliceway.core.turns import Command, Lock, PlaceKind, Standing, Turn
+from sliceway.flows import one_on_one_words as words
 from sliceway.flows.drafts import is_owners, owe_draft
 from sliceway.flows.grant_words import note_words, notes_in
 from sliceway.flows.names import agent_names
-from sliceway.flows.one_on_one import ENDED, is_end
+from sliceway.flows.one_on_one import OneOnOne
 from sliceway.flows.parts import Parts
 from sliceway.flows.replies import owe_reply
 from sliceway.flows.standing import scope_now, session_of, turn_now
@@ -31,9 +32,9 @@ _FOOTERS = {True: "_Saved only to your private corner._", False: "_Private sessi
 class Turns:
     """Runs turns. A turn that died runs again and is given what it already did (BR6)."""
 
-    def __init__(self, parts: Parts, kick: Callable[[], None]) -> None:
-        """Take the ports, and what to call when something is owed."""
-        self._parts, self._kick = parts, kick
+    def __init__(self, parts: Parts, kick: Callable[[], None], one_on_one: OneOnOne) -> None:
+        """Take the ports, what to call when something is owed, and what opens private sessions from a thread."""
+        self._parts, self._kick, self._one_on_one = parts, kick, one_on_one
 
     async def run(self, item: InboxItem) -> None:
         """Handle one delivered message.
@@ -51,11 +52,17 @@ class Turns:
         turn = replace(turn, lock=lock)
         turn, scope, _ = await scope_now(parts, turn)
         parts.counts["turns"] += 1
-        if lock is not None and is_end(turn.text):
+        if lock is not None and words.is_end(turn.text):
             await parts.desk.unlock(turn.place)
-            await owe_reply(parts, turn, scope, 0, ENDED)
+            await owe_reply(parts, turn, scope, 0, words.ENDED)
             self._kick()
             return
+        if (asked := words.asked_for(turn)) is not None and turn.speaker is not None:
+            command = Command(turn.key, words.NAME, asked, turn.speaker, turn.place, names=turn.names)
+            await self._one_on_one.run(command, again=item.attempts > 0)
+            return
+        if lock is None and turn.place.kind is PlaceKind.IM:
+            await self._tell_lapsed(turn, scope)
         origin = origin_of(turn, scope)
         done = await parts.brain.done_in(turn=turn.key, origin=origin) if item.attempts else NOTHING_DONE
         turn = replace(turn, names={**await agent_names(parts), **turn.names})
@@ -71,6 +78,17 @@ class Turns:
         idle_until = self._parts.clock() + self._parts.config.idle_after
         await self._parts.desk.touch(turn.place, idle_until=to_text(idle_until))
         return True
+
+    async def _tell_lapsed(self, turn: Turn, scope: Scope) -> None:
+        """Tell the owner of a session that was idle too long that it has ended; what they say now is said in a plain
+        direct message (OO3)."""
+        lapsed = await self._parts.desk.lapsed_at(turn.place)
+        if lapsed is None:
+            return
+        if turn.speaker is not None and lapsed.owner.key == turn.speaker.key:
+            await owe_reply(self._parts, turn, scope, "lapsed", words.LAPSED)
+            self._kick()
+        await self._parts.desk.unlock(turn.place)
 
     async def _respond(self, turn: Turn, scope: Scope, tools: TurnTools) -> None:
         """Let the agent answer, each reply owed as it comes."""
