@@ -40,7 +40,7 @@ class Said:
         if self.card is not None:
             return self.card.buttons
         assert self.message is not None
-        return self.message.buttons
+        return (*(one for item in self.message.items for one in item.buttons), *self.message.buttons)
 
 
 class FakeChat(ChatPlatform):

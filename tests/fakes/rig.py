@@ -178,7 +178,9 @@ class Rig:
         """Type a slash command at a channel's root."""
         kind = PlaceKind.IM if channel.startswith("D") else PlaceKind.CHANNEL
         place = Place("slack", TEAM, channel, kind=kind)
-        await self.gateway.command(Command(f"command-{self.count()}", name, text, someone(user), place))
+        await self.gateway.command(
+            Command(f"command-{self.count()}", name, text, someone(user), place, trigger="typed")
+        )
         if wait:
             await self.quiet()
 

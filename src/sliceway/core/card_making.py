@@ -39,12 +39,14 @@ _OUTCOMES = {
 }
 
 
-def card_for(proposal: Proposal, policy: Policy, now: datetime, *, agent_name: str | None = None) -> Card:
+def card_for(
+    proposal: Proposal, policy: Policy, now: datetime, *, agent_name: str | None = None, budget: Budget = CARD
+) -> Card:
     """Return the card of a pending proposal, with buttons; a card that hides a part offers Review, not Approve.
 
-    :param agent_name: what people call the agent; its id otherwise.
+    :param agent_name: what people call the agent; its id otherwise. :param budget: how much it shows.
     """
-    card = _bare(proposal, _heading(proposal), _facts(proposal, policy, now, agent_name), CARD)
+    card = _bare(proposal, _heading(proposal), _facts(proposal, policy, now, agent_name), budget)
     value = button_value(proposal.id, proposal.revision)
     first = Button("review", "Review", value) if card.is_cut else Button("approve", "Approve", value, "primary")
     buttons = [first, Button("deny", "Deny", value, "danger")]
@@ -86,7 +88,7 @@ def record_for(proposal: Proposal, policy: Policy, now: datetime, *, agent_name:
     return _finished(card)
 
 
-def draft_card_for(proposal: Proposal, policy: Policy, now: datetime) -> Card:
+def draft_card_for(proposal: Proposal, policy: Policy, now: datetime, *, budget: Budget = CARD) -> Card:
     """Return what its owner sees of a draft: the exact text, who would see it, and the choice (AP23)."""
     kind = kind_of(proposal.slice)
     readers = kind.readers if kind is not None else "nobody"
@@ -96,7 +98,7 @@ def draft_card_for(proposal: Proposal, policy: Policy, now: datetime) -> Card:
         Fact("Until you send it", "nobody but you sees this; it is saved in your private corner"),
         _expiry(proposal, now),
     )
-    card = _bare(proposal, f"Share with {_readers(proposal)}?", facts, CARD)
+    card = _bare(proposal, f"Share with {_readers(proposal)}?", facts, budget)
     value = button_value(proposal.id, proposal.revision)
     first = Button("review", "Review", value) if card.is_cut else Button("send", "Send to approvers", value, "primary")
     return _finished(replace(card, buttons=(first, Button("keep", "Keep private", value))))

@@ -124,6 +124,8 @@ class Clicks:
             await self._tell(click, words.failed(error.detail))
         else:
             self._parts.counts["decisions"] += 1
+            if proposal.slice != click.by.slice and not _is_on_card(click, proposal):
+                await self._tell(click, words.done(click.action, proposal))
             if proposal.slice == click.by.slice:
                 await owe_draft_record(self._parts, proposal.id, click.by, click.place)
             self._kick()
@@ -215,6 +217,8 @@ class Clicks:
         except SlicewayError as error:
             await self._tell(click, words.failed(error.detail))
             return
+        if click.place.thread is None:  # in the list of `/slices`, which shows no outcome; a card stands in its thread
+            await self._tell(click, words.SENT if click.action == "send" else words.KEPT)
         where = proposal.origin.place or click.place
         await owe_draft_record(self._parts, proposal.id, click.by, where)
         self._kick()
@@ -240,6 +244,12 @@ _REPEATS = frozenset({("send", State.PENDING), ("keep", State.WITHDRAWN)})
 def _facts(proposal: Proposal) -> dict[str, Any]:
     """Return what a person is told of a proposal that waits no more."""
     return {"state": proposal.state.value, "decided_by": proposal.decided_by, "decided_at": proposal.decided_at}
+
+
+def _is_on_card(click: Click, proposal: Proposal) -> bool:
+    """Say whether the message that was pressed is a copy of the card, which shows what became of it."""
+    here = CardRef(click.place.channel, click.message or "").text
+    return any(copy.ref == here for copy in proposal.cards)
 
 
 def _empty_card(click: Click) -> Card:

@@ -7,9 +7,10 @@ from typing import Any
 
 from sliceway.core.cards import Message
 from sliceway.core.pages import ApprovedBy
-from sliceway.core.proposals import State
+from sliceway.core.proposals import Proposal, State
 from sliceway.core.turns import Person
 from sliceway.flows.deciders import SHOWN, names_of
+from sliceway.flows.names import place_words
 
 INACTIVE = "This card is no longer active; nothing happened."
 AGAIN = "That came too late for the form to open. Please press the button once more."
@@ -21,6 +22,7 @@ NO_GRANT = (
 )
 NOT_OWNER = "Only the person whose draft this is can send it or keep it private; nothing happened."
 SENT = "Sent to the approvers. You will hear here what they decide."
+KEPT = "Kept private; nobody else saw it."
 NO_REASON = "Choose a reason, or say it in your own words: it reaches the person who asked."
 
 _STATES = {
@@ -49,6 +51,14 @@ def already(facts: Mapping[str, Any]) -> str:
     if state in {State.APPLIED, State.DENIED}:
         said = f"already {said}{_by(facts.get('decided_by'))}{_at(facts.get('decided_at'))}"
     return f"Nothing happened: this was {said}."
+
+
+def done(action: str, proposal: Proposal) -> str:
+    """Return what a decision came to, for who pressed where no card shows it: in a list."""
+    titles = ", ".join(f"“{page.draft.title or page.slug if page.draft else page.slug}”" for page in proposal.pages[:3])
+    if action == "deny":
+        return f"Denied: {titles} is not in {place_words(proposal.slice)}. Who asked is told."
+    return f"Approved: {titles} is in {place_words(proposal.slice)}. Who asked is told."
 
 
 def failed(detail: str) -> str:

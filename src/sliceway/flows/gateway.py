@@ -18,14 +18,17 @@ from sliceway.flows.cards import Follower
 from sliceway.flows.commands import unknown_command
 from sliceway.flows.dispatch import Dispatcher
 from sliceway.flows.drafts import DRAFT, DRAFT_RECORD, record_draft, show_draft
-from sliceway.flows.grants import GRANT_ENDED, post_grant_ended
 from sliceway.flows.identity import Identity, IdentityResolver
+from sliceway.flows.lines import LINE, post_line
 from sliceway.flows.notices import HEARD, NOTICE, post_notice, tell_agent
 from sliceway.flows.one_on_one import OneOnOne
 from sliceway.flows.one_on_one_words import NAME as ONE_ON_ONE
 from sliceway.flows.parts import GatewayConfig, Parts
 from sliceway.flows.posting import OwedHandler, Poster
 from sliceway.flows.replies import REPLY, post_reply
+from sliceway.flows.slices_command import ACTIONS as SLICES_ACTIONS
+from sliceway.flows.slices_command import SlicesCommand
+from sliceway.flows.slices_words import NAME as SLICES
 from sliceway.flows.turns import Turns
 from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks, InboxItem, NewId
 from sliceway.ports.inbound import TURN, Inbound, Observed
@@ -99,15 +102,19 @@ class Gateway(Inbound):
             poster.kick()
 
         one_on_one = OneOnOne(parts, lambda: turns.kick())
+        slices = SlicesCommand(parts, owes)
         clicks, runner = Clicks(parts, owes), Turns(parts, owes, one_on_one)
 
         async def click(item: InboxItem) -> None:
-            await clicks.run(arrivals.click_from_json(item.payload))
+            pressed = arrivals.click_from_json(item.payload)
+            await (slices.click if pressed.action in SLICES_ACTIONS else clicks.run)(pressed)
 
         async def command(item: InboxItem) -> None:
             asked = arrivals.command_from_json(item.payload)
             if asked.name == ONE_ON_ONE:
                 await one_on_one.run(asked, again=item.attempts > 0)
+            elif asked.name == SLICES:
+                await slices.run(asked)
             else:
                 await unknown_command(parts, asked)
 
@@ -118,7 +125,8 @@ class Gateway(Inbound):
             if item.kind == arrivals.CLICK:
                 await clicks.not_counted(arrivals.click_from_json(item.payload))
             elif item.kind == arrivals.COMMAND:
-                await one_on_one.failed(arrivals.command_from_json(item.payload))
+                asked = arrivals.command_from_json(item.payload)
+                await (slices if asked.name == SLICES else one_on_one).failed(asked)
 
         turns = Dispatcher(
             parts.desk, parts.holder, self._config, name="turns", handlers={TURN: runner.run}, on_dead=runner.apologise
@@ -207,7 +215,7 @@ def _handlers(parts: Parts) -> dict[str, OwedHandler]:
         CARD: partial(post_cards, parts),
         RECORD: partial(make_records, parts),
         NOTICE: partial(post_notice, parts),
-        GRANT_ENDED: partial(post_grant_ended, parts),
+        LINE: partial(post_line, parts),
         HEARD: partial(tell_agent, parts),
         DRAFT: partial(show_draft, parts),
         DRAFT_RECORD: partial(record_draft, parts),

@@ -5,26 +5,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator
-from dataclasses import asdict
 
-from sliceway.core.cards import Message
 from sliceway.core.clock import to_text
 from sliceway.core.grants import Grant, why_ended
-from sliceway.core.policy import trust_of
-from sliceway.core.turn_codec import place_from_json
-from sliceway.core.turns import Click, Trust
+from sliceway.core.turns import Click
 from sliceway.errors import NotEligible, NotFound
 from sliceway.flows.card_posts import RECORD
+from sliceway.flows.lines import owe_line
 from sliceway.flows.names import place_words
 from sliceway.flows.parts import Parts
-from sliceway.flows.posting import say_once
-from sliceway.flows.standing import place_now, policy_now
-from sliceway.ports import Owed
 
 log = logging.getLogger(__name__)
 
-GRANT_ENDED = "grant_ended"
-"""The kind of debt that is a line in the thread: its standing yes was taken back."""
 NO_GRANT = "There is no standing yes to take back any more; nothing changed."
 _PAGE = 200
 
@@ -88,15 +80,11 @@ async def _why_not(parts: Parts, click: Click) -> str:
 
 async def _owe_the_end(parts: Parts, grant: Grant, click: Click) -> None:
     """Owe the thread a word, and every copy of the card its last state."""
-    await parts.desk.owe(
-        key=f"{GRANT_ENDED}/{grant.id}",
-        kind=GRANT_ENDED,
-        payload={
-            "place": asdict(grant.place),
-            "text": f"{click.by.shown} took back the standing yes of {grant.granted_by.shown}: what "
-            f"{grant.writer.shown} writes to {place_words(grant.slice)} in this thread gets a card again.",
-        },
+    text = (
+        f"{click.by.shown} took back the standing yes of {grant.granted_by.shown}: what {grant.writer.shown} writes to "
+        f"{place_words(grant.slice)} in this thread gets a card again."
     )
+    await owe_line(parts, grant.place, text, key=f"grant/{grant.id}")
     await _owe_record(parts, grant)
 
 
@@ -108,11 +96,3 @@ async def _owe_record(parts: Parts, grant: Grant) -> None:
         payload={"id": grant.proposal},
         lane=f"card/{grant.proposal}/grant",
     )
-
-
-async def post_grant_ended(parts: Parts, item: Owed) -> None:
-    """Say in the thread that its standing yes was taken back, where the thread may still hear it (SC10)."""
-    place = await place_now(parts, place_from_json(item.payload["place"]))
-    if trust_of(await policy_now(parts, place), place) is Trust.TRUSTED:
-        message = Message(item.payload["text"])
-        await say_once(parts, place, message, key=item.key, attempts=item.attempts)
