@@ -16,7 +16,9 @@ from ulid import ULID
 
 from sliceway.brain.keeper import Keeper
 from sliceway.brain.local import LocalBrain, LocalDoor, open_local
+from sliceway.core.policy import approvers_of
 from sliceway.core.principals import Principal
+from sliceway.core.slices import PUBLIC, SHARED
 from sliceway.errors import BootError, InvalidRequest, Unavailable
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import Identity, IdentityResolver, learn_account
@@ -225,8 +227,13 @@ async def _prepare_policy(settings: Settings, door: LocalDoor, me: Me) -> None:
     values = settings.policy_values()
     values.setdefault("teams", frozenset({me.team}))
     policy = await door.enter(Principal.operator()).copy_settings(values)
-    if not policy.managers and not policy.approvers:
-        _log.warning("nobody can approve: name managers with SLICEWAY_POLICY__MANAGERS (USER or TEAM:USER)")
+    closed = [name for name in (SHARED, PUBLIC) if not approvers_of(policy, name)]
+    if closed:
+        _log.warning(
+            "nobody can approve writes to %s: name managers with SLICEWAY_POLICY__MANAGERS (USER or TEAM:USER), or "
+            "those who decide for shared with SLICEWAY_POLICY__APPROVERS",
+            " and ".join(closed),
+        )
 
 
 def _chat(settings: Settings, session: aiohttp.ClientSession) -> SlackChat:

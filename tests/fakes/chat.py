@@ -69,7 +69,8 @@ class FakeChat(ChatPlatform):
 
     def person(self, user: str, name: str, standing: Standing = Standing.MEMBER) -> None:
         """Let somebody be known, or change what they are."""
-        self.people[user] = PersonFacts(Person(TEAM, user, name=name, standing=standing), standing)
+        is_bot = standing is Standing.BOT
+        self.people[user] = PersonFacts(Person(TEAM, user, name=name, standing=standing), standing, is_bot=is_bot)
 
     def lose_answer(self, method: str) -> None:
         """Have the next call of a method happen and its answer be lost (T11)."""
@@ -143,7 +144,7 @@ class FakeChat(ChatPlatform):
     async def place(self, team: str, channel: str) -> PlaceFacts:
         self._before("place")
         if channel.startswith("D"):
-            return PlaceFacts(PlaceKind.IM, external=False, guests=False, name="", member=True)
+            return PlaceFacts(PlaceKind.IM, external=False, guests=False, name="", member=True, members=(channel[1:],))
         unknown = PlaceFacts(PlaceKind.CHANNEL, external=True, guests=True, name="", member=False)
         return self.places.get(channel, unknown)
 

@@ -11,7 +11,7 @@ from sliceway.flows.parts import Parts
 
 log = logging.getLogger(__name__)
 
-UNKNOWN_COMMAND = "I do not know that command. There are `/1on1` and `/slices`, each with `help`."
+UNKNOWN_COMMAND = "I do not know that command. There are `/1on1` and `/slices`, each with `help`; in threads, `!1on1`."
 
 
 async def tell(parts: Parts, command: Command, who: Person, message: Message) -> None:

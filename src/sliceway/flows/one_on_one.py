@@ -18,6 +18,7 @@ from sliceway.flows.commands import tell
 from sliceway.flows.parts import Parts
 from sliceway.flows.posting import say_once
 from sliceway.flows.standing import person_now, place_now
+from sliceway.flows.trouble import why_words
 from sliceway.ports.inbound import TURN
 
 log = logging.getLogger(__name__)
@@ -101,9 +102,9 @@ class OneOnOne:
             key = f"{command.key}/ended/{lock.place.thread}"
             await say_once(self._parts, lock.place, Message(said), key=key, attempts=int(again))
 
-    async def failed(self, command: Command) -> None:
+    async def failed(self, command: Command, error: Exception) -> None:
         """Tell the person that their command failed, after it did so too often."""
-        await tell(self._parts, command, command.by, Message(words.FAILED))
+        await tell(self._parts, command, command.by, Message(words.FAILED.format(why=why_words(error))))
 
     async def end_all(self, who: Person) -> tuple[Lock, ...]:
         """End every session of a person, and return them."""

@@ -27,11 +27,11 @@ LAPSED = (
 NOTHING_TO_END = "You have no private session that is open."
 NOT_FOR_YOU = "Private sessions are for members of the team, so none was opened."
 NOT_A_MANAGER = "Only a manager releases the private session of somebody else; nothing happened."
-FAILED = "Something failed on my side, so no private session was opened or ended. Please try again later."
+FAILED = "I could not finish this, though I tried three times. {why} Please type the command again later."
 OPENED = "Your private session is open in your direct messages with me."
 LINK_LABEL = "Open the private session"
 _END_WORDS = frozenset({"end", "/1on1 end", "!1on1 end", "1on1 end"})
-_ASKED = re.compile(r"(!)?1on1(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
+_ASKED = re.compile(r"([!/])?1on1(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
 
 
 def is_end(text: str) -> bool:
@@ -47,7 +47,7 @@ def is_help(text: str) -> bool:
 def asked_for(turn: Turn) -> str | None:
     """Return what a message that asks for a private session says after that, None where it does not ask (OO2).
 
-    `!1on1` asks anywhere; `1on1` where the message is for the agent by a mention.
+    `!1on1` asks anywhere, and so does `/1on1` where it comes as words; `1on1` where the message mentions the agent.
     """
     match = _ASKED.fullmatch(turn.text.strip())
     if match is None or not (match[1] or turn.place.kind is not PlaceKind.IM or "<@" in turn.raw):
@@ -71,8 +71,8 @@ def greeting(scope: Scope, idle_after: timedelta) -> str:
         reads = "your private corner, my own notes, the team's knowledge base and what anyone may read"
     return (
         "Private session, saved only to your slice.\n"
-        "• *Who can read it:* you alone, in your own private sessions, with any of the team's agents; each entry names "
-        "the agent that saved it. Nobody else finds it there, no manager either. Whoever runs the server holds its "
+        "• *Who can read it:* you alone. Any of the team's agents may use it in your own private sessions; each entry "
+        "names the agent that saved it. Nobody else finds it, no manager either. Whoever runs the server holds its "
         "files, and chat keeps this thread like any direct message.\n"
         f"• *What I read here:* {reads}.\n"
         "• *What you ask to share* you see first, word for word, and send or keep.\n"

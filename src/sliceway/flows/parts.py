@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from sliceway.flows.identity import Identity
+from sliceway.flows.pace import SpeakerPace
 from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks
 
 
@@ -18,6 +19,7 @@ class GatewayConfig:
     `approvals_channel` is where cards go, as `CHANNEL` or `TEAM:CHANNEL`, None for the thread they come from (AP27).
     `decides` says whether this gateway's token relays decisions: only then does it post cards. `idle_after` ends a
     `/1on1`. `lease_s` is how soon a dead process's work is taken over; `tick_s` how often work is looked for unasked.
+    `writes_a_minute` is how much one speaker may have changed in a minute, over all their turns (AP25).
     """
 
     approvals_channel: str | None = None
@@ -27,6 +29,7 @@ class GatewayConfig:
     at_most: int = 32
     lease_s: float = 6.0
     tick_s: float = 1.0
+    writes_a_minute: int = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class Parts:
     desk_id: str
     config: GatewayConfig = GatewayConfig()
     counts: Counter[str] = field(default_factory=Counter)
+    pace: SpeakerPace = field(default_factory=SpeakerPace)
 
     @property
     def agent_id(self) -> str:

@@ -26,6 +26,7 @@ from sliceway.flows.lines import owe_line
 from sliceway.flows.names import agent_names
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import person_now, place_now, policy_now
+from sliceway.flows.trouble import why_words
 
 log = logging.getLogger(__name__)
 
@@ -65,9 +66,9 @@ class SlicesCommand:
         if not is_external_place(policy, place):
             await self._inbox(who, place, policy, after=click.proposal)
 
-    async def failed(self, command: Command) -> None:
+    async def failed(self, command: Command, error: Exception) -> None:
         """Tell the person that their command failed, after it did so too often."""
-        await self._tell(command.place, command.by, Message(words.FAILED))
+        await self._tell(command.place, command.by, Message(words.FAILED.format(why=why_words(error))))
 
     async def _show(self, key: str, who: Person, place: Place) -> None:
         """Show the place, then what waits and the standing yeses; in a place shared outside, the place alone."""

@@ -15,7 +15,7 @@ HELP = (
     "• `/slices trust` and `/slices untrust` are for managers: whether what is said in this channel is remembered.\n"
     "It works in a channel and in a direct message; in threads there are no slash commands."
 )
-FAILED = "Something failed on my side, so nothing was shown or changed. Please try again later."
+FAILED = "I could not finish this, though I tried three times. {why} Please type the command again later."
 AGAIN = "That came too late for the form to open. Please type the command once more."
 NOTHING_WAITS = "Nothing waits for your decision."
 NOT_A_MANAGER = "Only a manager decides whether a channel is trusted; nothing changed."

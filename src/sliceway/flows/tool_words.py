@@ -72,6 +72,8 @@ def written(receipts: Sequence[Receipt], turn: Turn) -> ToolAnswer:
         say += f" Under the standing yes of {first.grant.granted_by.shown}, until {minute_words(first.grant.until)}."
     if first.replaced is not None:
         say += f" It replaced version {first.replaced.version} by {_by(first.replaced.author)}."
+    if first.action in {"delete", "replace"}:
+        say += f" It can be taken back: undo event {first.event_id}."
     return ToolAnswer("written", say, receipts=tuple(receipts))
 
 
