@@ -18,6 +18,7 @@ from sliceway.flows.cards import Follower
 from sliceway.flows.dispatch import Dispatcher
 from sliceway.flows.drafts import DRAFT, DRAFT_RECORD, record_draft, show_draft
 from sliceway.flows.identity import Identity, IdentityResolver
+from sliceway.flows.metrics import Metrics
 from sliceway.flows.notices import HEARD, NOTICE, post_notice, tell_agent
 from sliceway.flows.one_on_one import OneOnOne
 from sliceway.flows.parts import GatewayConfig, Parts
@@ -161,7 +162,13 @@ class Gateway(Inbound):
 
     def counts(self) -> Mapping[str, int]:
         """Return what was counted since the start, for metrics."""
-        return dict(self._running.parts.counts) if self._running is not None else {}
+        return dict(self._running.parts.metrics.counts) if self._running is not None else {}
+
+    async def metrics(self) -> str:
+        """Return the counts and times since the start, and how much waits, as Prometheus reads it (OP2)."""
+        desk = self._ports.desk
+        gauges = {"inbox_depth": await desk.inbox_depth(), "dead_letters": len(await desk.dead_letters())}
+        return (self._running.parts.metrics if self._running is not None else Metrics()).text(gauges)
 
     async def event(self, *, key: str, queue: str, kind: str, payload: Mapping[str, Any]) -> bool:
         kept = await self._ports.desk.put_event(key=key, queue=queue, kind=kind, payload=payload)

@@ -71,7 +71,7 @@ class OneOnOne:
         elif is_end(command.text):
             await self._end(command, who, again=again)
         elif is_outside(await self._parts.brain.policy(), who):
-            self._parts.counts["commands_refused"] += 1
+            self._parts.metrics.count("commands_refused")
             await self._tell(command, who, Message(NOT_FOR_YOU))
         else:
             await self._open(command, who, again=again)
@@ -98,7 +98,7 @@ class OneOnOne:
             link = await parts.chat.link(root)
             said = "Your private session is open in your direct messages with me."
             await self._tell(command, who, Message(said, link=(_LINK_LABEL, link) if link is not None else None))
-        parts.counts["one_on_ones"] += 1
+        parts.metrics.count("one_on_ones")
 
     async def _end(self, command: Command, who: Person, *, again: bool) -> None:
         """End the person's own sessions, and say so in each thread and to them (OO5)."""
