@@ -24,6 +24,7 @@ from sliceway.flows.one_on_one import OneOnOne
 from sliceway.flows.parts import GatewayConfig, Parts
 from sliceway.flows.posting import OwedHandler, Poster
 from sliceway.flows.replies import REPLY, post_reply
+from sliceway.flows.trouble import trouble_of
 from sliceway.flows.turns import Turns
 from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks, InboxItem, NewId
 from sliceway.ports.inbound import TURN, Inbound, Observed
@@ -149,15 +150,17 @@ class Gateway(Inbound):
     async def ready(self) -> dict[str, Any]:
         """Return the facts of readiness: identity, chat, brain, workers, and how much waits (OP2)."""
         identity, running = self._identity.known, self._running
+        trouble = await trouble_of(running.parts.brain.whoami()) if running is not None else None
         facts: dict[str, Any] = {
             "agent": identity.agent if identity is not None else None,
             "identity_source": identity.source if identity is not None else None,
             "chat": dict(await self._ports.chat.health()),
+            "brain": {"ok": running is not None and trouble is None},
             "inbox_depth": await self._ports.desk.inbox_depth(),
             "working": running is not None
             and all(one.is_alive for one in (running.turns, running.quick, running.poster, running.follower)),
         }
-        facts["ready"] = bool(facts["working"] and facts["chat"].get("ok", False))
+        facts["ready"] = bool(facts["working"] and facts["chat"].get("ok", False) and facts["brain"]["ok"])
         return facts
 
     def counts(self) -> Mapping[str, int]:

@@ -10,7 +10,7 @@ import pytest
 
 from sliceway.core.turn_codec import turn_to_json
 from sliceway.core.turns import Person, Place, Standing, Trust, Turn
-from sliceway.errors import ChatError, IdentityError
+from sliceway.errors import ChatError, IdentityError, Unavailable
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import IdentityResolver
 from sliceway.ports import Me, Reply, Tools
@@ -142,6 +142,28 @@ async def test_op2_what_happened_is_counted_without_anyones_words(rig: Rig) -> N
     for word in ("rollback", "U1", "UM1", ROOM, TEAM, "agent-ada"):
         assert word not in text
     assert len([line for line in text.splitlines() if line.startswith("# TYPE sliceway_writes_total")]) == 1
+
+
+async def test_op2_a_gateway_whose_brain_does_not_answer_is_not_ready(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OP2: readiness asks the brain and chat each time; either alone makes the gateway not ready, and it is named."""
+
+    async def away(_brain: object) -> None:
+        raise Unavailable
+
+    async def unwell() -> dict[str, object]:
+        return {"ok": False, "error": "token_revoked"}
+
+    assert (await rig.gateway.ready())["ready"]
+    with monkeypatch.context() as patched:
+        patched.setattr(type(rig.brain), "whoami", away)
+        facts = await rig.gateway.ready()
+        assert (facts["ready"], facts["brain"], facts["chat"]) == (False, {"ok": False}, {"ok": True})
+    with monkeypatch.context() as patched:
+        patched.setattr(rig.chat, "health", unwell)
+        facts = await rig.gateway.ready()
+        assert (facts["ready"], facts["brain"], facts["chat"]["error"]) == (False, {"ok": True}, "token_revoked")
 
 
 async def test_oo8_a_leavers_sessions_end(rig: Rig) -> None:
