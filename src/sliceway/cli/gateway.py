@@ -27,11 +27,20 @@ def gateway(call: Call, host: str | None, port: int | None) -> None:
         level=settings.log.level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
     )
 
+    logging.getLogger("alembic").setLevel(max(logging.WARNING, logging.root.level))  # its chatter tells nobody anything
+
     async def serve() -> None:
-        stopped = asyncio.Event()
+        stopped, ready, me = asyncio.Event(), asyncio.Event(), asyncio.current_task()
+
+        def stop() -> None:
+            stopped.set()
+            if me is not None and not ready.is_set():  # a boot may wait for Slack for minutes: it ends at once, too
+                me.cancel()
+
         for each in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(each, stopped.set)
+            asyncio.get_running_loop().add_signal_handler(each, stop)
         async with running_gateway(settings, plugins, host=settings.server.host, port=settings.server.port) as running:
+            ready.set()
             assert running.identity is not None
             if call.as_json:
                 click.echo(json.dumps({"url": running.url, "agent": running.identity.agent}))
@@ -39,4 +48,7 @@ def gateway(call: Call, host: str | None, port: int | None) -> None:
                 click.echo(f"{running.identity.agent} listens at {running.url}/slack/events; Ctrl-C stops it.")
             await stopped.wait()
 
-    asyncio.run(serve())
+    try:
+        asyncio.run(serve())
+    except asyncio.CancelledError:
+        click.echo("Stopped before it was ready.", err=True)

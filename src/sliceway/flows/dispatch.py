@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 
+from sliceway.core.traces import trace_of
 from sliceway.errors import SlicewayError
 from sliceway.flows.parts import GatewayConfig
+from sliceway.flows.trouble import is_outage, trouble_of
 from sliceway.flows.workers import Workers
 from sliceway.ports import Desk, InboxItem
 
 log = logging.getLogger(__name__)
 
 Handler = Callable[[InboxItem], Awaitable[None]]
+OnDead = Callable[[InboxItem, Exception], Awaitable[None]]
+"""Tells whom it concerns, given what the last try died of."""
 
 DEAD_AFTER = 3
 """Failures after which an item is a dead letter and its thread goes on."""
 _RETRY_S = (1.0, 10.0, 0.0)
+_OUTAGE, _OUTAGE_TRIES, _AWAITED_TRIES, _OUTAGE_RETRY_S = "chat_down", 60, 6, 30.0
+"""Chat that does not answer is waited for, about half an hour: what was accepted is not lost to it (OP4). What a person
+waits for with their finger on the button, half a minute: then they are told."""
 
 
 class Dispatcher(Workers[InboxItem]):
@@ -30,35 +37,48 @@ class Dispatcher(Workers[InboxItem]):
         *,
         name: str,
         handlers: Mapping[str, Handler],
-        on_dead: Handler | None = None,
+        on_dead: OnDead | None = None,
+        awaited: Collection[str] = (),
     ) -> None:
-        """Take a handler for each kind; `on_dead` is called with an item just before it becomes a dead letter."""
+        """Take a handler for each kind; `on_dead` is called with an item just before it becomes a dead letter.
+
+        :param awaited: the kinds that somebody waits for, and so is told of soon.
+        """
         super().__init__(desk, holder, config)
         self.name = name
-        self._handlers, self._on_dead = handlers, on_dead
+        self._handlers, self._on_dead, self._awaited = handlers, on_dead, frozenset(awaited)
 
     async def take(self) -> InboxItem | None:
         kinds = tuple(self._handlers)
         return await self._desk.take_turn(holder=self._holder, lease_s=self._config.lease_s, kinds=kinds)
 
     async def work(self, item: InboxItem) -> None:
-        if item.attempts >= DEAD_AFTER:
+        if item.attempts >= self._tries(item, outage=item.error == _OUTAGE):
             raise _DiedTooOften
         await self._handlers[item.kind](item)
         await self._desk.finish(item.key)
 
     async def failed(self, item: InboxItem, error: Exception) -> None:
+        outage = is_outage(error)
         code = error.code if isinstance(error, SlicewayError) else type(error).__name__
-        log.warning("%s %s failed at try %d: %s", item.kind, item.key, item.attempts + 1, code, exc_info=error)
-        last = item.attempts + 1 >= DEAD_AFTER
+        code, dead_after = _OUTAGE if outage else code, self._tries(item, outage=outage)
+        log.warning("%s %s failed at try %d: %s, %s", item.kind, item.key, item.attempts + 1, code, trace_of(error))
+        log.debug("%s %s failed", item.kind, item.key, exc_info=error)
+        last = item.attempts + 1 >= dead_after
         if last and self._on_dead is not None:
-            try:
-                await self._on_dead(item)
-            except Exception:
-                log.exception("%s %s: its person could not be told that it failed", item.kind, item.key)
+            trouble = await trouble_of(self._on_dead(item, error))
+            if trouble is not None:
+                log.error("%s %s: its person could not be told: %s", item.kind, item.key, trace_of(trouble))
         retry_s = _RETRY_S[min(item.attempts, len(_RETRY_S) - 1)]
-        if await self._desk.fail(item.key, code, dead_after=DEAD_AFTER, retry_s=retry_s):
-            log.error("%s %s failed %d times and is now a dead letter: %s", item.kind, item.key, DEAD_AFTER, code)
+        if outage:
+            retry_s = min(_OUTAGE_RETRY_S, 2.0 ** min(item.attempts, 5))
+        if await self._desk.fail(item.key, code, dead_after=dead_after, retry_s=retry_s):
+            tries = item.attempts + 1
+            log.error("%s %s failed %d times and is now a dead letter: %s", item.kind, item.key, tries, code)
+
+    def _tries(self, item: InboxItem, *, outage: bool) -> int:
+        """Return after how many tries an item is given up."""
+        return (_AWAITED_TRIES if item.kind in self._awaited else _OUTAGE_TRIES) if outage else DEAD_AFTER
 
 
 class _DiedTooOften(SlicewayError):

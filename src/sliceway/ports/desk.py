@@ -12,7 +12,8 @@ from sliceway.core.turns import Lock, Person, Place
 
 @dataclass(frozen=True, slots=True)
 class InboxItem:
-    """A delivery that was accepted and waits for its work. `attempts` counts the tries so far."""
+    """A delivery that was accepted and waits for its work. `attempts` counts the tries so far; `error` is what the last
+    of them that failed was given back with."""
 
     key: str
     queue: str
@@ -20,6 +21,7 @@ class InboxItem:
     payload: Mapping[str, Any]
     received_at: str
     attempts: int = 0
+    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)

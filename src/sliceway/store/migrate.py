@@ -10,6 +10,7 @@ from sqlalchemy import Connection, inspect
 
 from sliceway.errors import StoreUnavailable
 from sliceway.store.engine import Database
+from sliceway.store.files import close_to_others
 
 
 def _config(scripts: str) -> Config:
@@ -30,8 +31,10 @@ def migrate(database: Database, scripts: str) -> bool:
     directory = ScriptDirectory.from_config(_config(scripts))
     head = directory.get_current_head()
     with database.read() as connection:
-        if _current(connection) == head:
-            return False
+        current = _current(connection)
+    if current == head:
+        close_to_others(database.file)
+        return False
     with database.write() as connection:
         current = _current(connection)
         if current == head:
@@ -49,6 +52,7 @@ def migrate(database: Database, scripts: str) -> bool:
             )
         config = _config(scripts)
         config.attributes["connection"] = connection
+        close_to_others(database.file)
         command.upgrade(config, "head")
         return True
 

@@ -131,7 +131,7 @@ async def test_after_three_failures_the_thread_goes_on(desk: Desk, clock: HandCl
             raise Unavailable
         handled.set()
 
-    async def tell(item: InboxItem) -> None:
+    async def tell(item: InboxItem, error: Exception) -> None:
         told.append(item.key)
 
     await put(desk, "bad", "a")
