@@ -139,6 +139,10 @@ class RunningGateway:
             return {"ready": False, "agent": None, "why": "the agent's id is not known yet"}
         return await self.gateway.ready()
 
+    async def metrics(self) -> str:
+        """Return what the gateway counted, as Prometheus reads it; nothing before it runs (OP2)."""
+        return await self.gateway.metrics() if self.gateway is not None else ""
+
     async def from_slack(self, request: web.Request) -> web.Response:
         """Answer what Slack posts; while the agent does not know itself, Slack is asked to come again."""
         if self.door is None:
@@ -162,7 +166,7 @@ async def running_gateway(
         listener = bound(port, host)
         running = RunningGateway(f"http://{host}:{port_of(listener)}")
         hosts = LOOPBACK | {host, *settings.server.hosts}
-        app = health_application(running.ready, running.from_slack, hosts=hosts)
+        app = health_application(running.ready, running.from_slack, running.metrics, hosts=hosts)
         session = await stack.enter_async_context(aiohttp.ClientSession())
         chat = _chat(settings, session)
         await stack.enter_async_context(served(app, listener))

@@ -131,7 +131,7 @@ class Clicks:
             log.warning("click %s could not be carried out: %s", click.key, error.code)
             await self._tell(click, words.failed(error.detail))
         else:
-            self._parts.counts["decisions"] += 1
+            self._parts.metrics.count("decisions")
             if proposal.slice != click.by.slice and not _is_on_card(click, proposal):
                 await self._tell(click, words.done(click.action, proposal))
             if proposal.slice == click.by.slice:
@@ -140,7 +140,7 @@ class Clicks:
 
     async def _refuse(self, click: Click, proposal: Proposal, policy: Policy, why: str) -> None:
         """Refuse privately, naming who can; recorded by the brain (AP6)."""
-        self._parts.counts["clicks_refused"] += 1
+        self._parts.metrics.count("clicks_refused")
         place = await place_now(self._parts, click.place)
         await self._parts.brain.report_denial(
             op="decide",

@@ -20,6 +20,7 @@ from sliceway.flows.dispatch import Dispatcher
 from sliceway.flows.drafts import DRAFT, DRAFT_RECORD, record_draft, show_draft
 from sliceway.flows.identity import Identity, IdentityResolver
 from sliceway.flows.lines import LINE, post_line
+from sliceway.flows.metrics import Metrics
 from sliceway.flows.notices import HEARD, NOTICE, post_notice, tell_agent
 from sliceway.flows.one_on_one import OneOnOne
 from sliceway.flows.one_on_one_words import NAME as ONE_ON_ONE
@@ -29,6 +30,7 @@ from sliceway.flows.replies import REPLY, post_reply
 from sliceway.flows.slices_command import ACTIONS as SLICES_ACTIONS
 from sliceway.flows.slices_command import SlicesCommand
 from sliceway.flows.slices_words import NAME as SLICES
+from sliceway.flows.trouble import trouble_of
 from sliceway.flows.turns import Turns
 from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks, InboxItem, NewId
 from sliceway.ports.inbound import TURN, Inbound, Observed
@@ -166,20 +168,28 @@ class Gateway(Inbound):
     async def ready(self) -> dict[str, Any]:
         """Return the facts of readiness: identity, chat, brain, workers, and how much waits (OP2)."""
         identity, running = self._identity.known, self._running
+        trouble = await trouble_of(running.parts.brain.whoami()) if running is not None else None
         facts: dict[str, Any] = {
             "agent": identity.agent if identity is not None else None,
             "identity_source": identity.source if identity is not None else None,
             "chat": dict(await self._ports.chat.health()),
+            "brain": {"ok": running is not None and trouble is None},
             "inbox_depth": await self._ports.desk.inbox_depth(),
             "working": running is not None
             and all(one.is_alive for one in (running.turns, running.quick, running.poster, running.follower)),
         }
-        facts["ready"] = bool(facts["working"] and facts["chat"].get("ok", False))
+        facts["ready"] = bool(facts["working"] and facts["chat"].get("ok", False) and facts["brain"]["ok"])
         return facts
 
     def counts(self) -> Mapping[str, int]:
         """Return what was counted since the start, for metrics."""
-        return dict(self._running.parts.counts) if self._running is not None else {}
+        return dict(self._running.parts.metrics.counts) if self._running is not None else {}
+
+    async def metrics(self) -> str:
+        """Return the counts and times since the start, and how much waits, as Prometheus reads it (OP2)."""
+        desk = self._ports.desk
+        gauges = {"inbox_depth": await desk.inbox_depth(), "dead_letters": len(await desk.dead_letters())}
+        return (self._running.parts.metrics if self._running is not None else Metrics()).text(gauges)
 
     async def event(self, *, key: str, queue: str, kind: str, payload: Mapping[str, Any]) -> bool:
         kept = await self._ports.desk.put_event(key=key, queue=queue, kind=kind, payload=payload)

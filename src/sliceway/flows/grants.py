@@ -51,14 +51,14 @@ async def revoke(parts: Parts, click: Click) -> str:
     try:
         await parts.brain.revoke_grant(id=grant.id, by=click.by)
     except NotEligible:
-        parts.counts["clicks_refused"] += 1
+        parts.metrics.count("clicks_refused")
         return (
             f"You cannot take this back: {grant.granted_by.shown}, who gave it, {grant.writer.shown}, who writes "
             "under it, and the managers can. Nothing changed."
         )
     except NotFound:
         return NO_GRANT
-    parts.counts["grants_revoked"] += 1
+    parts.metrics.count("grants_revoked")
     await _owe_the_end(parts, grant, click)
     return (
         f"Taken back: what {grant.writer.shown} writes to {place_words(grant.slice)} in that thread gets a card again."

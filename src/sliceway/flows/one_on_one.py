@@ -44,7 +44,7 @@ class OneOnOne:
         elif (user := words.released(command.text, command.names)) is not None:
             await self._release(command, who, Person(who.team, user), again=again)
         elif is_outside(await self._parts.brain.policy(), who):
-            self._parts.counts["commands_refused"] += 1
+            self._parts.metrics.count("commands_refused")
             await tell(self._parts, command, who, Message(words.NOT_FOR_YOU))
         else:
             await self._open(command, who, again=again)
@@ -73,7 +73,7 @@ class OneOnOne:
             link = await parts.chat.link(root)
             message = Message(words.OPENED, link=(words.LINK_LABEL, link) if link is not None else None)
             await tell(self._parts, command, who, message)
-        parts.counts["one_on_ones"] += 1
+        parts.metrics.count("one_on_ones")
 
     async def _end(self, command: Command, who: Person, *, again: bool) -> None:
         """End the person's own sessions, and say so in each thread and to them (OO5)."""
@@ -85,7 +85,7 @@ class OneOnOne:
         """End somebody else's sessions for a manager, who learns nothing of them; the owner is told by whom."""
         parts, whom = self._parts, await person_now(self._parts, whom)
         if not is_manager(await parts.brain.policy(), who):
-            parts.counts["commands_refused"] += 1
+            parts.metrics.count("commands_refused")
             place = await place_now(parts, command.place)
             origin = Origin(person=who, place=place, turn=command.key)
             await parts.brain.report_denial(op="release", slice=whom.slice, origin=origin, reason="not a manager")

@@ -60,7 +60,7 @@ async def post_reply(parts: Parts, item: Owed) -> None:
         await say_once(parts, turn.place, message, key=item.key, attempts=item.attempts)
         return
     if fresh.speaker is None or not may_be_told(policy, fresh.speaker):
-        parts.counts["replies_withheld"] += 1
+        parts.metrics.count("replies_withheld")
         log.warning("reply %s is withheld: its place may no longer hear it and nobody may be told alone", item.key)
         return
     try:
@@ -68,5 +68,5 @@ async def post_reply(parts: Parts, item: Owed) -> None:
     except ChatError as error:
         if error.ambiguous or error.retry_after is not None:
             raise
-        parts.counts["replies_withheld"] += 1
+        parts.metrics.count("replies_withheld")
         log.warning("reply %s is withheld: its speaker cannot be told alone (%s)", item.key, error.reason)

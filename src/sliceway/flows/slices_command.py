@@ -181,7 +181,7 @@ class SlicesCommand:
             why = words.NOT_A_MANAGER
         else:
             return None
-        self._parts.counts["commands_refused"] += 1
+        self._parts.metrics.count("commands_refused")
         origin, mind = Origin(person=who, place=place, turn=key), agent_slice(self._parts.agent_id)
         await self._parts.brain.report_denial(op="trust", slice=mind, origin=origin, reason=why[:200])
         return why

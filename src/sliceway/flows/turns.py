@@ -45,14 +45,14 @@ class Turns:
         parts = self._parts
         turn = await turn_now(parts, turn_from_json(item.payload))
         if turn.speaker is not None and turn.speaker.standing in {Standing.BOT, Standing.GONE}:
-            parts.counts["turns_ignored"] += 1
+            parts.metrics.count("turns_ignored")
             return
         lock = await parts.desk.lock_at(turn.place)
         if lock is not None and not await self._heard(turn, lock):
             return
         turn = replace(turn, lock=lock)
         turn, scope, _ = await scope_now(parts, turn)
-        parts.counts["turns"] += 1
+        parts.metrics.count("turns")
         if lock is not None and words.is_end(turn.text):
             await parts.desk.unlock(turn.place)
             await owe_reply(parts, turn, scope, 0, words.ENDED)
@@ -74,7 +74,7 @@ class Turns:
     async def _heard(self, turn: Turn, lock: Lock) -> bool:
         """Say whether the speaker is the owner of the thread's lock; others are dropped silently and counted (OO4)."""
         if turn.speaker is None or turn.speaker.key != lock.owner.key:
-            self._parts.counts["foreign_in_lock"] += 1
+            self._parts.metrics.count("foreign_in_lock")
             return False
         idle_until = self._parts.clock() + self._parts.config.idle_after
         await self._parts.desk.touch(turn.place, idle_until=to_text(idle_until))
