@@ -315,7 +315,7 @@ class TurnTools(Tools):
         """Refuse kindly, and have the brain record it (OP1)."""
         self._judged(where, Verdict.DENY)
         await self._report(op, where, self._turn, scope, f"no right in {scope.case}")
-        return words.denied(scope, op, target)
+        return words.denied(scope, op, target, self._turn)
 
     def _judged(self, where: str, final: Verdict) -> None:
         """Count a verdict on a change, by the kind of its destination (OP2)."""

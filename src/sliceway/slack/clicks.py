@@ -10,7 +10,7 @@ from sliceway.core.cards import FORM_ACTIONS, parse_value
 from sliceway.core.turns import Click, Command, Person, Place, Standing
 from sliceway.ports.chat import Me
 from sliceway.slack.events import SURFACE, kind_of_channel
-from sliceway.slack.people import NO_TEAM, part_of, text_of
+from sliceway.slack.people import NO_TEAM, part_of, text_of, words_of
 from sliceway.slack.wire_text import plain
 
 NAMESPACE = "sliceway:"
@@ -71,7 +71,7 @@ def command_of(form: Mapping[str, Any], me: Me) -> Command:
     """Return a slash command. Slack has none in threads, so its place is a channel's or a direct message's root."""
     channel = text_of(form, "channel_id")
     team = text_of(form, "team_id") or NO_TEAM
-    text, names = plain(text_of(form, "text"))
+    text, names = plain(words_of(form, "text"))
     place = Place(SURFACE, me.team, channel, kind=kind_of_channel(channel, text_of(form, "channel_name")))
     return Command(
         key=f"command/{text_of(form, 'trigger_id')}",
@@ -115,6 +115,6 @@ def _values(state: Mapping[str, Any]) -> dict[str, str]:
         for given in inputs.values():
             if not isinstance(given, Mapping):
                 continue
-            if value := text_of(given, "value") or text_of(part_of(given, "selected_option"), "value"):
+            if value := words_of(given, "value") or text_of(part_of(given, "selected_option"), "value"):
                 found[block.removeprefix(FIELD)] = value
     return found

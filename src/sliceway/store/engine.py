@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import QueuePool
 
 from sliceway.errors import FieldError, InvalidRequest, StoreUnavailable
-from sliceway.store.files import FileLock, prepare, sqlite_file
+from sliceway.store.files import FileLock, prepare, sqlite_file, which_file
 
 __all__ = ["Connection", "Database"]
 
@@ -52,6 +52,7 @@ class Database:
         self._sync = _SYNC[sync]
         self.file: Path = sqlite_file(url)
         prepare(self.file)
+        self._opened = which_file(self.file)
         self.lock = FileLock(self.file.with_name(self.file.name + ".lock"))
         self._closed = False
         self.engine: Engine = create_engine(
@@ -91,16 +92,36 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """Give a connection whose statements all see one moment. Call it off the event loop."""
-        with self.in_words(), self.engine.connect() as connection, connection.begin():
-            yield connection
+        with self.in_words():
+            self._check_in_place()
+            with self.engine.connect() as connection, connection.begin():
+                yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """Give the writing connection: committed at the end, rolled back by an exception. Call it off the loop."""
-        with self.in_words(), self.lock.held(), self.engine.connect() as plain:
-            connection = plain.execution_options(writes=True)
-            with connection.begin():
-                yield connection
+        with self.in_words(), self.lock.held():
+            self._check_in_place()
+            with self.engine.connect() as plain:
+                connection = plain.execution_options(writes=True)
+                with connection.begin():
+                    yield connection
+
+    def _check_in_place(self) -> None:
+        """Look that the file is still the one that was opened: SQLite goes on writing to one that was moved, and its
+        log stays behind, so that what it said was written is lost.
+
+        :raises StoreUnavailable: it is gone, or another file stands in its place.
+        """
+        try:
+            there = which_file(self.file)
+        except OSError:
+            there = None
+        if there != self._opened:
+            raise StoreUnavailable(
+                f"The store {self.file} was moved, removed or replaced while it was open; nothing was written. "
+                "Put it back, then start this program again."
+            )
 
     @contextmanager
     def in_words(self) -> Iterator[None]:

@@ -62,6 +62,12 @@ def prepare(file: Path) -> None:
         raise StoreUnavailable(f"The file {file} is not a store of this program. Name another file.")
 
 
+def which_file(file: Path) -> tuple[int, int]:
+    """Return what tells a file from every other, whatever it is called."""
+    found = file.stat()
+    return found.st_dev, found.st_ino
+
+
 def close_to_others(file: Path) -> None:
     """Take a store's file from everyone but its owner (BR17); only once it is known to be a store.
 

@@ -227,7 +227,7 @@ def to_origin(origin: Any) -> Origin:
     if origin is NO_ORIGIN:
         return origin
     if isinstance(origin, Origin):
-        checked(_OriginField, origin=_origin_fields(origin))
+        checked(_OriginField, origin=_origin_fields(origin)).origin.origin()
         return origin
     return checked(_OriginField, origin=plain(origin)).origin.origin()
 

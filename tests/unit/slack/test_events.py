@@ -230,3 +230,16 @@ def test_no_payload_breaks_the_reading(name: str, changes: dict[str, Any]) -> No
     envelope["event"] = {**(envelope.get("event") or {}), **changes}
     assert isinstance(turn_of(envelope, ME), Turn | Ignored)
     assert isinstance(observed_in(envelope, ME), tuple)
+
+
+@pytest.mark.parametrize(
+    "odd", [{"user": "USLACKBOT"}, {"bot_profile": {"id": "BX"}}, {"edited": {}}, {"hidden": True}]
+)
+def test_sc7_what_no_person_says_tells_of_nobody_in_a_place(odd: dict[str, Any]) -> None:
+    """SC7: what Slackbot or a bot says, and what is an edit or hidden, is no sign that somebody is in a channel: it
+    would make the place unknown for all."""
+    event = {"type": "message", "user": "U1", "text": "hi", "ts": "1.0", "channel": "C1", "channel_type": "channel"}
+    heard = observed_in({"team_id": "T1", "event_id": "Ev1", "event": event}, ME)
+    assert [one.what for one in heard] == ["spoke"]
+    odd = {name: value or {"ts": "2.0"} for name, value in odd.items()}
+    assert observed_in({"team_id": "T1", "event_id": "Ev1", "event": {**event, **odd}}, ME) == ()
