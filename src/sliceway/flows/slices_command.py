@@ -86,7 +86,7 @@ class SlicesCommand:
 
         :param after: the id of the entry shown last; what waits is listed in the order it was asked.
         """
-        waiting = [one async for one in self._pending(None) if _decides(policy, who, one)]
+        waiting = [one async for one in self._pending(None) if self._decides(policy, who, one)]
         if not waiting:
             if after or is_manager(policy, who):
                 await self._tell(place, who, Message(words.NOTHING_WAITS))
@@ -107,7 +107,7 @@ class SlicesCommand:
         mine = [
             one
             async for one in self._pending(origin, drafts=scope.private)
-            if one.requested_by is not None and one.requested_by.is_same(who) and not _decides(policy, who, one)
+            if one.requested_by is not None and one.requested_by.is_same(who) and not self._decides(policy, who, one)
         ]
         items = [item_of_requester(one, policy, now) for one in mine]
         await self._lists("*You asked for, and it waits*", who, place, items)
@@ -186,14 +186,14 @@ class SlicesCommand:
         await self._parts.brain.report_denial(op="trust", slice=mind, origin=origin, reason=why[:200])
         return why
 
+    def _decides(self, policy: Policy, who: Person, proposal: Proposal) -> bool:
+        """Say whether a person may decide a proposal through this gateway."""
+        relays = self._parts.config.decides
+        return relays and may_decide(policy, proposal.slice, who, proposal.requested_by) is None
+
     async def _tell(self, place: Place, who: Person, message: Message) -> None:
         """Show something to the person alone."""
         try:
             await self._parts.chat.say_privately(place, who, message)
         except ChatError as error:
             log.warning("%s cannot be shown what they asked for (%s)", who.user, error.reason)
-
-
-def _decides(policy: Policy, who: Person, proposal: Proposal) -> bool:
-    """Say whether a person may decide a proposal; what waits for a corner is shown where its owner is alone."""
-    return may_decide(policy, proposal.slice, who, proposal.requested_by) is None
