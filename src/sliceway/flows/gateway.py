@@ -103,7 +103,11 @@ class Gateway(Inbound):
         def owes() -> None:
             poster.kick()
 
-        one_on_one = OneOnOne(parts, lambda: turns.kick())
+        def begins() -> None:
+            turns.kick()
+            poster.kick()
+
+        one_on_one = OneOnOne(parts, begins)
         slices = SlicesCommand(parts, owes)
         clicks, runner = Clicks(parts, owes), Turns(parts, owes, one_on_one)
 

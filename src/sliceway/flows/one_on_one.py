@@ -15,6 +15,7 @@ from sliceway.core.turn_codec import turn_to_json
 from sliceway.core.turns import Command, Lock, Person, Place, PlaceKind, Turn
 from sliceway.flows import one_on_one_words as words
 from sliceway.flows.commands import tell
+from sliceway.flows.lines import owe_line
 from sliceway.flows.parts import Parts
 from sliceway.flows.posting import say_once
 from sliceway.flows.standing import person_now, place_now
@@ -28,7 +29,7 @@ class OneOnOne:
     """Opens and ends private sessions. Their owner does either; a manager may release one, no more (OO5)."""
 
     def __init__(self, parts: Parts, kick: Callable[[], None]) -> None:
-        """Take the ports, and what to call when a turn waits in the inbox."""
+        """Take the ports, and what to call when a turn waits in the inbox or something is owed."""
         self._parts, self._kick = parts, kick
 
     async def run(self, command: Command, *, again: bool) -> None:
@@ -42,7 +43,7 @@ class OneOnOne:
         elif words.is_help(command.text):
             await tell(self._parts, command, who, Message(words.HELP))
         elif (user := words.released(command.text, command.names)) is not None:
-            await self._release(command, who, Person(who.team, user), again=again)
+            await self._release(command, who, Person(who.team, user))
         elif is_outside(await self._parts.brain.policy(), who):
             self._parts.metrics.count("commands_refused")
             await tell(self._parts, command, who, Message(words.NOT_FOR_YOU))
@@ -77,11 +78,10 @@ class OneOnOne:
 
     async def _end(self, command: Command, who: Person, *, again: bool) -> None:
         """End the person's own sessions, and say so in each thread and to them (OO5)."""
-        ended = await self.end_all(who)
-        await self._say_ended(command, ended, words.ENDED, again=again)
+        ended = await self.end_all(who, words.ENDED, key=command.key)
         await tell(self._parts, command, who, Message(words.ENDED if ended or again else words.NOTHING_TO_END))
 
-    async def _release(self, command: Command, who: Person, whom: Person, *, again: bool) -> None:
+    async def _release(self, command: Command, who: Person, whom: Person) -> None:
         """End somebody else's sessions for a manager, who learns nothing of them; the owner is told by whom."""
         parts, whom = self._parts, await person_now(self._parts, whom)
         if not is_manager(await parts.brain.policy(), who):
@@ -91,24 +91,24 @@ class OneOnOne:
             await parts.brain.report_denial(op="release", slice=whom.slice, origin=origin, reason="not a manager")
             await tell(self._parts, command, who, Message(words.NOT_A_MANAGER))
             return
-        ended = await self.end_all(whom)
+        ended = await self.end_all(whom, words.was_released(who.shown), key=command.key)
         log.info("%s released %d private sessions", who.user, len(ended))
-        await self._say_ended(command, ended, words.was_released(who.shown), again=again)
         await tell(self._parts, command, who, Message(words.release_done(whom.shown)))
-
-    async def _say_ended(self, command: Command, ended: tuple[Lock, ...], said: str, *, again: bool) -> None:
-        """Say in each thread that its session ended."""
-        for lock in ended:
-            key = f"{command.key}/ended/{lock.place.thread}"
-            await say_once(self._parts, lock.place, Message(said), key=key, attempts=int(again))
 
     async def failed(self, command: Command, error: Exception) -> None:
         """Tell the person that their command failed, after it did so too often."""
         await tell(self._parts, command, command.by, Message(words.FAILED.format(why=why_words(error))))
 
-    async def end_all(self, who: Person) -> tuple[Lock, ...]:
-        """End every session of a person, and return them."""
+    async def end_all(self, who: Person, said: str | None = None, *, key: str = "") -> tuple[Lock, ...]:
+        """End every session of a person, and return them.
+
+        :param said: what each thread is told; owed before the session ends, so that a crash between loses neither.
+        :param key: of what ended them.
+        """
         locks = await self._parts.desk.locks(who)
         for lock in locks:
+            if said is not None:
+                await owe_line(self._parts, lock.place, said, key=f"{key}/ended/{lock.place.thread}")
             await self._parts.desk.unlock(lock.place)
+        self._kick()
         return locks

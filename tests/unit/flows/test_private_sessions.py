@@ -128,8 +128,8 @@ async def test_oo5_sc3_a_manager_releases_and_learns_nothing(rig: Rig) -> None:
     await rig.type("U1", "")
     await release(rig, "UM1", "U1")
     assert await rig.desk.locks() == ()
-    assert "Mia, a manager, ended this private session" in rig.chat.said[-2].text
-    assert rig.chat.said[-2].place == session(rig)
+    (line,) = [said for said in rig.chat.said if "Mia, a manager, ended this private session" in said.text]
+    assert line.place == session(rig)
     first = told(rig, "UM1").text
     await release(rig, "UM2", "U1")
     assert told(rig, "UM2").text == first
@@ -200,3 +200,15 @@ async def test_sc10_a_turn_notices_that_its_session_ended(rig: Rig, ends: str) -
     assert (await rig.operator.proposals()).items == ()
     if ends != "leaver":
         assert any("denied, denied: The private session ended" in said.text for said in rig.chat.said)
+
+
+async def test_t11_the_end_is_said_once_in_the_thread_whatever_is_lost(rig: Rig) -> None:
+    """T11, OO5: the answer to the thread's last line is lost: it is found there, not said again."""
+    await rig.type("U1", "")
+    rig.chat.lose_answer("say")
+    await rig.type("U1", "end", wait=False)
+    await rig.retried()
+    for _ in range(3):
+        await rig.wait(seconds=2)
+    assert len([said for said in rig.chat.said if "has ended" in said.text and said.place == session(rig)]) == 1
+    assert await rig.desk.locks() == ()
