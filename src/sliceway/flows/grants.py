@@ -7,13 +7,15 @@ import logging
 from collections.abc import AsyncIterator
 
 from sliceway.core.clock import to_text
-from sliceway.core.grants import Grant, why_ended
-from sliceway.core.turns import Click
+from sliceway.core.grants import Grant, covers, why_ended
+from sliceway.core.policy import Policy, may_decide
+from sliceway.core.turns import Click, Turn
 from sliceway.errors import NotEligible, NotFound
 from sliceway.flows.card_posts import RECORD
 from sliceway.flows.lines import owe_line
 from sliceway.flows.names import place_words
 from sliceway.flows.parts import Parts
+from sliceway.flows.standing import person_now
 
 log = logging.getLogger(__name__)
 
@@ -96,3 +98,14 @@ async def _owe_record(parts: Parts, grant: Grant) -> None:
         payload={"id": grant.proposal},
         lane=f"card/{grant.proposal}/grant",
     )
+
+
+async def is_granter_fallen(parts: Parts, turn: Turn, slice_name: str, policy: Policy) -> bool:
+    """Say whether a grant that would cover a write of this turn was given by somebody who may no longer decide, by what
+    chat says of them now: they left or became a guest, and the brain has not heard of it (AP7, AP17)."""
+    async for grant in grants_of(parts):
+        if covers(grant, agent=parts.agent_id, writer=turn.speaker, place=turn.place, slice_name=slice_name):
+            granter = await person_now(parts, grant.granted_by)
+            if may_decide(policy, slice_name, granter, None) is not None:
+                return True
+    return False

@@ -19,6 +19,7 @@ from sliceway.core.turns import Turn
 from sliceway.errors import IdempotencyConflict, InvalidRequest, NotFound, RateLimited, SlicewayError, Unavailable
 from sliceway.flows import tool_words as words
 from sliceway.flows.deciders import deciders_words
+from sliceway.flows.grants import is_granter_fallen
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import scope_now, session_of
 from sliceway.flows.tool_args import SPECS, TOOLS
@@ -265,7 +266,10 @@ class TurnTools(Tools):
         if turn.speaker is not None and not self._parts.pace.allows(turn.speaker, self._parts.clock(), at_most):
             return words.refused(RateLimited(f"More than {at_most} changes a minute for one person; try again later."))
         try:
-            outcome = await self._act(write if final is own else ask, origin_of(turn, scope))
+            asks = final is not own or (
+                own is Verdict.ASK and await is_granter_fallen(self._parts, turn, where, policy)
+            )
+            outcome = await self._act(ask if asks else write, origin_of(turn, scope))
         except SlicewayError as error:
             return _answer_of(error)
         self.receipts += outcome.receipts

@@ -207,3 +207,12 @@ async def test_ap17_a_grant_ends_at_once(rig: Rig, ends: Callable[[Rig], object]
     await rig.say("U1", "share two", place=THREAD)
     (page,) = (await rig.operator.list_pages(slice="shared")).items
     assert page.version == 1
+
+
+@pytest.mark.parametrize("standing", [Standing.GONE, Standing.GUEST])
+async def test_ap7_ap17_what_only_chat_knows_of_the_granter_counts_too(rig: Rig, standing: Standing) -> None:
+    """AP7, AP17: a granter whom chat says to have left or to be a guest now, before any event told the brain: the next
+    write gets a card."""
+    await granted(rig)
+    rig.chat.person("UM1", "Mia", standing)
+    assert await shares(rig, "two") == "pending"
