@@ -145,7 +145,7 @@ class Clicks:
         await self._parts.brain.report_denial(
             op="decide",
             slice=proposal.slice,
-            origin=Origin(person=click.by, place=place, turn=click.key),
+            origin=Origin(person=click.by, place=place if place.channel else None, turn=click.key),
             reason=f"{click.action} of {proposal.id}: {why}",
         )
         await self._tell(click, words.refused(why, await self._can(proposal, policy)))

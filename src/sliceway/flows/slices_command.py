@@ -182,7 +182,10 @@ class SlicesCommand:
         else:
             return None
         self._parts.metrics.count("commands_refused")
-        origin, mind = Origin(person=who, place=place, turn=key), agent_slice(self._parts.agent_id)
+        origin, mind = (
+            Origin(person=who, place=place if place.channel else None, turn=key),
+            agent_slice(self._parts.agent_id),
+        )
         await self._parts.brain.report_denial(op="trust", slice=mind, origin=origin, reason=why[:200])
         return why
 
