@@ -162,6 +162,10 @@ class RunningGateway:
         if lost:
             raise ChatError("The connection to Slack is lost and could not be made again; start the gateway anew.")
 
+    async def metrics(self) -> str:
+        """Return what the gateway counted, as Prometheus reads it; nothing before it runs (OP2)."""
+        return await self.gateway.metrics() if self.gateway is not None else ""
+
     async def from_slack(self, request: web.Request) -> web.Response:
         """Answer what Slack posts; while the agent does not know itself, Slack is asked to come again."""
         if self.door is None:
@@ -187,7 +191,7 @@ async def running_gateway(
         listener = bound(port, host)
         running = RunningGateway(f"http://{host}:{port_of(listener)}")
         hosts = LOOPBACK | {host, *settings.server.hosts}
-        app = health_application(running.ready, running.from_slack, hosts=hosts)
+        app = health_application(running.ready, running.from_slack, running.metrics, hosts=hosts)
         session = await stack.enter_async_context(aiohttp.ClientSession())
         chat = _chat(settings, session)
         await stack.enter_async_context(served(app, listener))

@@ -18,7 +18,7 @@ from sliceway.wiring import running_gateway
 @click.option("--host", help="Where to listen; 127.0.0.1 if absent.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on; 0 for any free one.")
 def gateway(call: Call, host: str | None, port: int | None) -> None:
-    """Serve one agent on Slack: /slack/events, /healthz and /readyz.
+    """Serve one agent on Slack: /slack/events, /healthz, /readyz and /metrics.
 
     Needs SLACK_BOT_TOKEN, and SLACK_APP_TOKEN to connect by Socket Mode, or SLACK_SIGNING_SECRET to be reached over
     HTTP. To try it without Slack, run: sliceway demo

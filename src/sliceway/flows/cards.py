@@ -71,6 +71,7 @@ class Follower:
         began, after = await self._began(), await desk.cursor(CURSOR)
         changes = await self._parts.brain.changes(after=after, wait=wait)
         for change in changes.items:
+            self._parts.metrics.count("proposals", state=change.state.value)
             await self._owe(change, began)
         if changes.items:
             self._kick()

@@ -8,12 +8,14 @@ from sliceway.core.cards import Message
 from sliceway.core.pages import ApprovedBy
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.scope import scope_for
-from sliceway.core.slices import SHARED, kind_of
+from sliceway.core.slices import SHARED
 from sliceway.core.text import visible
 from sliceway.core.traces import trace_of
 from sliceway.core.turns import Turn
 from sliceway.errors import ChatError, NotFound
 from sliceway.flows.deciders import deciders_of
+from sliceway.flows.grant_words import grant_words, live_grant_of, revoke_button
+from sliceway.flows.names import place_words
 from sliceway.flows.parts import Parts
 from sliceway.flows.posting import say_once
 from sliceway.flows.standing import may_be_told, policy_now, turn_now
@@ -38,7 +40,10 @@ async def post_notice(parts: Parts, item: Owed) -> None:
     asked = Turn(item.key, parts.agent_id, proposal.requested_by, proposal.origin.place)
     asked = await turn_now(parts, asked)
     policy = await policy_now(parts, asked.place)
+    grant = await live_grant_of(parts, proposal) if proposal.state is State.APPLIED else None
     message = Message(words)
+    if grant is not None:
+        message = Message(f"{words} {grant_words(grant)}", buttons=(revoke_button(grant),))
     if proposal.origin.private or SHARED in scope_for(asked, policy).reads:
         await say_once(parts, proposal.origin.place, message, key=item.key, attempts=item.attempts)
     elif asked.speaker is not None and may_be_told(policy, asked.speaker):
@@ -102,12 +107,6 @@ def titles_of(proposal: Proposal) -> str:
     titles = [visible(title)[0] for title in titles]
     more = f" and {len(titles) - 3} more" if len(titles) > 3 else ""
     return ", ".join(f"“{title}”" for title in titles[:3]) + more
-
-
-def place_words(slice_name: str) -> str:
-    """Return a destination in words, with its name."""
-    kind = kind_of(slice_name)
-    return f"{kind.title} (`{slice_name}`)" if kind is not None else slice_name
 
 
 def by_words(by: ApprovedBy | None) -> str:
