@@ -18,9 +18,10 @@ from sliceway.wiring import running_gateway
 @click.option("--host", help="Where to listen; 127.0.0.1 if absent.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on; 0 for any free one.")
 def gateway(call: Call, host: str | None, port: int | None) -> None:
-    """Serve one agent on Slack: /slack/events, /healthz and /readyz.
+    """Serve one agent on Slack: /slack/events, /healthz, /readyz and /metrics.
 
-    Needs SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET. To try it without Slack, run: sliceway demo
+    Needs SLACK_BOT_TOKEN, and SLACK_APP_TOKEN to connect by Socket Mode, or SLACK_SIGNING_SECRET to be reached over
+    HTTP. To try it without Slack, run: sliceway demo
     """
     settings, plugins = load_all(call.config, {"server.host": host, "server.port": port}, on_slack=True)
     logging.basicConfig(
@@ -44,9 +45,13 @@ def gateway(call: Call, host: str | None, port: int | None) -> None:
             assert running.identity is not None
             if call.as_json:
                 click.echo(json.dumps({"url": running.url, "agent": running.identity.agent}))
+            elif running.socket is not None:
+                click.echo(
+                    f"{running.identity.agent} is connected by Socket Mode; {running.url}/readyz; Ctrl-C stops it."
+                )
             else:
                 click.echo(f"{running.identity.agent} listens at {running.url}/slack/events; Ctrl-C stops it.")
-            await stopped.wait()
+            await running.serve_until(stopped)
 
     try:
         asyncio.run(serve())

@@ -71,6 +71,7 @@ class Follower:
         began, after = await self._began(), await desk.cursor(CURSOR)
         changes = await self._parts.brain.changes(after=after, wait=wait)
         for change in changes.items:
+            self._parts.metrics.count("proposals", state=change.state.value)
             await self._owe(change, began)
         if changes.items:
             self._kick()
@@ -86,7 +87,7 @@ class Follower:
             await self._parts.desk.owe(
                 key=f"{kind}/{change.id}/{change.revision}",
                 kind=kind,
-                payload={"id": change.id},
+                payload={"id": change.id, "revision": change.revision, "state": change.state.value},
                 lane=f"card/{change.id}" if kind in {CARD, RECORD} else None,
             )
 

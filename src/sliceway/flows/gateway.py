@@ -15,14 +15,22 @@ from sliceway.flows import arrivals
 from sliceway.flows.approve import Clicks, wrong_fields
 from sliceway.flows.card_posts import CARD, RECORD, make_records, post_cards
 from sliceway.flows.cards import Follower
+from sliceway.flows.commands import unknown_command
 from sliceway.flows.dispatch import Dispatcher
 from sliceway.flows.drafts import DRAFT, DRAFT_RECORD, record_draft, show_draft
 from sliceway.flows.identity import Identity, IdentityResolver
+from sliceway.flows.lines import LINE, post_line
+from sliceway.flows.metrics import Metrics
 from sliceway.flows.notices import HEARD, NOTICE, post_notice, tell_agent
 from sliceway.flows.one_on_one import OneOnOne
+from sliceway.flows.one_on_one_words import NAME as ONE_ON_ONE
 from sliceway.flows.parts import GatewayConfig, Parts
 from sliceway.flows.posting import OwedHandler, Poster
 from sliceway.flows.replies import REPLY, post_reply
+from sliceway.flows.slices_command import ACTIONS as SLICES_ACTIONS
+from sliceway.flows.slices_command import SlicesCommand
+from sliceway.flows.slices_words import NAME as SLICES
+from sliceway.flows.trouble import trouble_of
 from sliceway.flows.turns import Turns
 from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks, InboxItem, NewId
 from sliceway.ports.inbound import TURN, Inbound, Observed
@@ -95,14 +103,26 @@ class Gateway(Inbound):
         def owes() -> None:
             poster.kick()
 
-        one_on_one = OneOnOne(parts, lambda: turns.kick())
+        def begins() -> None:
+            turns.kick()
+            poster.kick()
+
+        one_on_one = OneOnOne(parts, begins)
+        slices = SlicesCommand(parts, owes)
         clicks, runner = Clicks(parts, owes), Turns(parts, owes, one_on_one)
 
         async def click(item: InboxItem) -> None:
-            await clicks.run(arrivals.click_from_json(item.payload))
+            pressed = arrivals.click_from_json(item.payload)
+            await (slices.click if pressed.action in SLICES_ACTIONS else clicks.run)(pressed)
 
         async def command(item: InboxItem) -> None:
-            await one_on_one.run(arrivals.command_from_json(item.payload), again=item.attempts > 0)
+            asked = arrivals.command_from_json(item.payload)
+            if asked.name == ONE_ON_ONE:
+                await one_on_one.run(asked, again=item.attempts > 0)
+            elif asked.name == SLICES:
+                await slices.run(asked)
+            else:
+                await unknown_command(parts, asked)
 
         async def observed(item: InboxItem) -> None:
             await arrivals.take_note(parts, one_on_one, arrivals.observed_from_json(item.payload))
@@ -111,7 +131,8 @@ class Gateway(Inbound):
             if item.kind == arrivals.CLICK:
                 await clicks.not_counted(arrivals.click_from_json(item.payload), error)
             elif item.kind == arrivals.COMMAND:
-                await one_on_one.failed(arrivals.command_from_json(item.payload), error)
+                asked = arrivals.command_from_json(item.payload)
+                await (slices if asked.name == SLICES else one_on_one).failed(asked, error)
             else:
                 await arrivals.take_for_the_worst(parts, arrivals.observed_from_json(item.payload))
 
@@ -151,20 +172,28 @@ class Gateway(Inbound):
     async def ready(self) -> dict[str, Any]:
         """Return the facts of readiness: identity, chat, brain, workers, and how much waits (OP2)."""
         identity, running = self._identity.known, self._running
+        trouble = await trouble_of(running.parts.brain.whoami()) if running is not None else None
         facts: dict[str, Any] = {
             "agent": identity.agent if identity is not None else None,
             "identity_source": identity.source if identity is not None else None,
             "chat": dict(await self._ports.chat.health()),
+            "brain": {"ok": running is not None and trouble is None},
             "inbox_depth": await self._ports.desk.inbox_depth(),
             "working": running is not None
             and all(one.is_alive for one in (running.turns, running.quick, running.poster, running.follower)),
         }
-        facts["ready"] = bool(facts["working"] and facts["chat"].get("ok", False))
+        facts["ready"] = bool(facts["working"] and facts["chat"].get("ok", False) and facts["brain"]["ok"])
         return facts
 
     def counts(self) -> Mapping[str, int]:
         """Return what was counted since the start, for metrics."""
-        return dict(self._running.parts.counts) if self._running is not None else {}
+        return dict(self._running.parts.metrics.counts) if self._running is not None else {}
+
+    async def metrics(self) -> str:
+        """Return the counts and times since the start, and how much waits, as Prometheus reads it (OP2)."""
+        desk = self._ports.desk
+        gauges = {"inbox_depth": await desk.inbox_depth(), "dead_letters": len(await desk.dead_letters())}
+        return (self._running.parts.metrics if self._running is not None else Metrics()).text(gauges)
 
     async def event(self, *, key: str, queue: str, kind: str, payload: Mapping[str, Any]) -> bool:
         kept = await self._ports.desk.put_event(key=key, queue=queue, kind=kind, payload=payload)
@@ -203,6 +232,7 @@ def _handlers(parts: Parts) -> dict[str, OwedHandler]:
         CARD: partial(post_cards, parts),
         RECORD: partial(make_records, parts),
         NOTICE: partial(post_notice, parts),
+        LINE: partial(post_line, parts),
         HEARD: partial(tell_agent, parts),
         DRAFT: partial(show_draft, parts),
         DRAFT_RECORD: partial(record_draft, parts),

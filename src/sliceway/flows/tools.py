@@ -19,6 +19,7 @@ from sliceway.core.turns import Turn
 from sliceway.errors import IdempotencyConflict, InvalidRequest, NotFound, RateLimited, SlicewayError, Unavailable
 from sliceway.flows import tool_words as words
 from sliceway.flows.deciders import deciders_words
+from sliceway.flows.grants import is_granter_fallen
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import scope_now, session_of
 from sliceway.flows.tool_args import SPECS, TOOLS
@@ -95,13 +96,16 @@ class TurnTools(Tools):
         self, query: str, *, limit: int = 5, saved_by: str | None = None, tags: Sequence[str] = ()
     ) -> ToolAnswer:
         turn, scope, _ = await self._now()
-        origin = origin_of(turn, scope)
+        origin, began = origin_of(turn, scope), self._parts.clock()
         try:
             found = await self._parts.brain.recall(
                 query=query, slices=sorted(scope.reads), saved_by=saved_by, tags=tags, limit=limit, origin=origin
             )
         except SlicewayError as error:
             return _answer_of(error)
+        self._parts.metrics.took("recall", (self._parts.clock() - began).total_seconds())
+        for missing in found.degraded:
+            self._parts.metrics.count("degraded_reads", without=missing)
         say = words.quoted(found.hits, found.reason)
         return ToolAnswer("found" if found.hits else "nothing", say, hits=found.hits, slices_read=found.slices_read)
 
@@ -254,6 +258,7 @@ class TurnTools(Tools):
         if own is Verdict.DENY:
             return await self._deny(op, where, scope, where)
         final = await self._tightened(op, where, own)
+        self._judged(where, final)
         if final is Verdict.DENY:
             await self._report(op, where, turn, scope, "a plugin forbids it")
             return words.tightened(op)
@@ -261,7 +266,10 @@ class TurnTools(Tools):
         if turn.speaker is not None and not self._parts.pace.allows(turn.speaker, self._parts.clock(), at_most):
             return words.refused(RateLimited(f"More than {at_most} changes a minute for one person; try again later."))
         try:
-            outcome = await self._act(write if final is own else ask, origin_of(turn, scope))
+            asks = final is not own or (
+                own is Verdict.ASK and await is_granter_fallen(self._parts, turn, where, policy)
+            )
+            outcome = await self._act(ask if asks else write, origin_of(turn, scope))
         except SlicewayError as error:
             return _answer_of(error)
         self.receipts += outcome.receipts
@@ -309,8 +317,14 @@ class TurnTools(Tools):
 
     async def _deny(self, op: str, where: str, scope: Scope, target: str) -> ToolAnswer:
         """Refuse kindly, and have the brain record it (OP1)."""
+        self._judged(where, Verdict.DENY)
         await self._report(op, where, self._turn, scope, f"no right in {scope.case}")
         return words.denied(scope, op, target, self._turn)
+
+    def _judged(self, where: str, final: Verdict) -> None:
+        """Count a verdict on a change, by the kind of its destination (OP2)."""
+        kind = kind_of(where)
+        self._parts.metrics.count("writes", destination=kind.kind if kind else "none", verdict=final.name.lower())
 
     async def _report(self, op: str, where: str, turn: Turn, scope: Scope, reason: str) -> None:
         """Record a refusal decided here."""

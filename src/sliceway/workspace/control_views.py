@@ -78,7 +78,7 @@ def _state(hub: Hub, query: Mapping[str, str]) -> Json:
             "signing_secret": tokens.signing_secret,
         },
         "views": open_views(hub),
-        "sockets": 0,
+        "sockets": len(hub.sockets),
     }
 
 
@@ -113,6 +113,8 @@ def _sent(sent: Sent) -> Json:
     return {
         "kind": sent.delivery.kind,
         "payload": sent.delivery.payload,
+        "via": "socket" if sent.parcel.envelope else "http",
+        "envelope_id": sent.parcel.envelope or None,
         "headers": dict(sent.parcel.headers),
         "response": response,
         "at": sent.at,

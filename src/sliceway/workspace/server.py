@@ -30,7 +30,10 @@ from sliceway.workspace.postman import Postman
 from sliceway.workspace.replying import ResponseUrlDoor
 from sliceway.workspace.response_urls import ResponseUrls
 from sliceway.workspace.seed import Tokens, seeded
+from sliceway.workspace.socket_transport import EitherTransport, SocketTransport
+from sliceway.workspace.sockets import PATH, Sockets
 from sliceway.workspace.stream import Streams
+from sliceway.workspace.tickets import Tickets
 from sliceway.workspace.transport import HttpTransport
 from sliceway.workspace.triggers import Triggers
 
@@ -113,7 +116,9 @@ async def running_workspace(
 
 def _hub(url: str, clock: VirtualClock, faults: FaultPlan, options: Options) -> Hub:
     workspace, tokens = seeded(clock), Tokens.fresh()
-    transport = HttpTransport(lambda: workspace.app.request_url, tokens.signing_secret, clock)
+    sockets = Sockets(workspace.app.id, clock, Tickets(clock, reusable=options.reusable_tickets))
+    by_http = HttpTransport(lambda: workspace.app.request_url, tokens.signing_secret, clock)
+    transport = EitherTransport(SocketTransport(sockets), by_http)
     return Hub(
         workspace=workspace,
         postman=Postman(transport, faults, clock),
@@ -121,12 +126,16 @@ def _hub(url: str, clock: VirtualClock, faults: FaultPlan, options: Options) -> 
         tokens=tokens,
         triggers=Triggers(clock),
         response_urls=ResponseUrls(clock),
+        sockets=sockets,
         url=url,
         options=options,
     )
 
 
 def _application(running: RunningWorkspace, landings: Landings | None) -> web.Application:
+    async def hang_up(_app: web.Application) -> None:
+        await running.hub.sockets.close()
+
     api, responses, page = WebApi(running.hub), ResponseUrlDoor(running.hub), PageDoor()
     control = Control(running.hub, running.key, Streams(running.hub, landings))
     app = web.Application(middlewares=[request_ids, problems, guard()], client_max_size=LARGEST_BODY)
@@ -135,5 +144,7 @@ def _application(running: RunningWorkspace, landings: Landings | None) -> web.Ap
     app.router.add_route("GET", "/api/{method}", api.handle)
     app.router.add_route("POST", "/api/{method}", api.handle)
     app.router.add_post("/response/{secret}", responses.handle)
+    app.router.add_get(PATH, running.hub.sockets.serve)
+    app.on_shutdown.append(hang_up)
     app.add_subapp("/_control", control.application())
     return app
