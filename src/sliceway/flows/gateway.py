@@ -123,6 +123,7 @@ class Gateway(Inbound):
             name="clicks and commands",
             handlers={arrivals.CLICK: click, arrivals.COMMAND: command, arrivals.OBSERVED: observed},
             on_dead=quick_died,
+            hurried=(arrivals.CLICK, arrivals.COMMAND),
         )
         poster = Poster(parts.desk, parts.holder, self._config, _handlers(parts))
         return _Running(parts, turns, quick, poster, Follower(parts, owes))

@@ -55,7 +55,7 @@ class Turns:
             self._kick()
             return
         origin = origin_of(turn, scope)
-        done = await parts.brain.done_in(turn=turn.key, origin=origin) if item.attempts else NOTHING_DONE
+        done = await parts.brain.done_in(turn=turn.key, origin=origin) if item.again else NOTHING_DONE
         turn = replace(turn, names={**await agent_names(parts), **turn.names})
         tools = TurnTools(parts, turn, scope, done)
         await self._respond(turn, scope, tools)

@@ -12,7 +12,8 @@ from sliceway.core.turns import Lock, Person, Place
 
 @dataclass(frozen=True, slots=True)
 class InboxItem:
-    """A delivery that was accepted and waits for its work. `attempts` counts the tries so far."""
+    """A delivery that was accepted and waits for its work. `attempts` counts the tries that failed so far; `delayed`
+    tells that an outage ended one, which is not counted."""
 
     key: str
     queue: str
@@ -20,6 +21,12 @@ class InboxItem:
     payload: Mapping[str, Any]
     received_at: str
     attempts: int = 0
+    delayed: bool = False
+
+    @property
+    def again(self) -> bool:
+        """Whether an earlier try may have done some of the work."""
+        return self.attempts > 0 or self.delayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,11 @@ class Desk(ABC):
         its queue; or after `dead_after` attempts make it a dead letter, without its payload, and return True."""
 
     @abstractmethod
+    async def delay(self, key: str, error: str, *, retry_s: float) -> None:
+        """Something the work needs is out of order: release the item, due after `retry_s` seconds and before anything
+        else of its queue, and count no attempt."""
+
+    @abstractmethod
     async def renew(self, item: InboxItem | Owed, *, holder: str, lease_s: float) -> bool:
         """Hold a taken item for so long from now; False when it is no longer the holder's."""
 
@@ -114,8 +126,11 @@ class Desk(ABC):
         """It has certainly happened: drop its payload, keep its key."""
 
     @abstractmethod
-    async def postpone(self, key: str, *, seconds: float) -> None:
-        """It did not happen: release it with one attempt more, due again after `seconds`."""
+    async def postpone(self, key: str, *, seconds: float, tried: bool = True) -> None:
+        """It did not happen: release it with one attempt more, due again after `seconds`.
+
+        :param tried: False where nothing was even begun; then no attempt is counted.
+        """
 
     @abstractmethod
     async def lock(self, lock: Lock) -> Lock:

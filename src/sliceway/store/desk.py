@@ -55,7 +55,10 @@ class SqliteDesk(Desk):
         row = await self._write(lambda c: _INBOX.take(c, self._clock(), holder, lease_s, kinds))
         if row is None:
             return None
-        return InboxItem(row["key"], row["queue"], row["kind"], row["payload"], row["received_at"], row["attempts"])
+        return InboxItem(
+            row["key"], row["queue"], row["kind"], row["payload"], row["received_at"], row["attempts"],
+            delayed=row["error"] is not None,
+        )  # fmt: skip
 
     async def finish(self, key: str) -> None:
         await self._write(lambda c: _INBOX.end(c, self._clock(), key))
@@ -69,6 +72,10 @@ class SqliteDesk(Desk):
             return attempts >= dead_after
 
         return await self._write(work)
+
+    async def delay(self, key: str, error: str, *, retry_s: float) -> None:
+        said = error[:_MAX_ERROR]
+        await self._write(lambda c: _INBOX.release(c, self._clock(), key, retry_s, counts=False, error=said))
 
     async def renew(self, item: InboxItem | Owed, *, holder: str, lease_s: float) -> bool:
         queue = _INBOX if isinstance(item, InboxItem) else _OWED
@@ -113,8 +120,8 @@ class SqliteDesk(Desk):
     async def settle(self, key: str) -> None:
         await self._write(lambda c: _OWED.end(c, self._clock(), key))
 
-    async def postpone(self, key: str, *, seconds: float) -> None:
-        await self._write(lambda c: _OWED.release(c, self._clock(), key, seconds))
+    async def postpone(self, key: str, *, seconds: float, tried: bool = True) -> None:
+        await self._write(lambda c: _OWED.release(c, self._clock(), key, seconds, counts=tried))
 
     async def lock(self, lock: Lock) -> Lock:
         def work(connection: Connection) -> Lock:
