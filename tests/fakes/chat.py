@@ -135,7 +135,7 @@ class FakeChat(ChatPlatform):
     async def place(self, team: str, channel: str) -> PlaceFacts:
         self._before("place")
         if channel.startswith("D"):
-            return PlaceFacts(PlaceKind.IM, external=False, guests=False, name="", member=True)
+            return PlaceFacts(PlaceKind.IM, external=False, guests=False, name="", member=True, members=(channel[1:],))
         unknown = PlaceFacts(PlaceKind.CHANNEL, external=True, guests=True, name="", member=False)
         return self.places.get(channel, unknown)
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from sliceway.brain.actor import ActorPart
 from sliceway.core.asking import content_digest
 from sliceway.core.pages import ApprovedBy
-from sliceway.core.policy import Policy, approvers_of, may_decide
+from sliceway.core.policy import Policy, approvers_of, is_gone, may_decide
 from sliceway.core.principals import NO_ORIGIN, Origin, PrincipalKind
 from sliceway.core.proposals import Act, Proposal, State
 from sliceway.core.sight import TEAM_SLICES, sight_of
@@ -114,6 +114,8 @@ class DecisionsPart(ActorPart):
             why: str | None = "that person is of another team than this gateway's"
         else:
             why = may_decide(policy, row["destination"], who, asked_by if call.decision == "approve" else None)
+        if why is None and call.decision == "approve" and asked_by is not None and is_gone(policy, asked_by):
+            why = "who asked for it has left, and nothing is written for them any more"
         if why is not None:
             raise NotEligible(
                 f"Not decided: {why}.", proposal=row["id"], person={"team": who.team, "user": who.user},

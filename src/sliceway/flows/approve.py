@@ -10,9 +10,10 @@ from typing import Any
 
 from sliceway.core.cards import Card, Message
 from sliceway.core.forms import deny_form, reason_text, review_form
-from sliceway.core.policy import Policy, may_decide
+from sliceway.core.policy import Policy, is_gone, may_decide
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import Proposal, State
+from sliceway.core.traces import trace_of
 from sliceway.core.turns import Click, Person, Place, PlaceKind
 from sliceway.errors import ChatError, Forbidden, NotFound, NotPending, SlicewayError, StaleRevision, Unavailable
 from sliceway.flows import click_words as words
@@ -21,7 +22,7 @@ from sliceway.flows.deciders import deciders_of
 from sliceway.flows.drafts import origin_of_owner, owe_draft_record
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import person_now, place_now
-from sliceway.flows.trouble import trouble_of
+from sliceway.flows.trouble import trouble_of, why_words
 from sliceway.ports import CardRef
 
 log = logging.getLogger(__name__)
@@ -57,9 +58,9 @@ class Clicks:
         else:
             await self._decision(click, proposal)
 
-    async def not_counted(self, click: Click) -> None:
+    async def not_counted(self, click: Click, error: Exception) -> None:
         """Tell the clicker that their click did not count, after it failed too often."""
-        await self._tell(click, words.NOT_COUNTED)
+        await self._tell(click, words.NOT_COUNTED.format(why=why_words(error)))
 
     async def _shown(self, click: Click) -> Proposal | None:
         """Return the proposal as this gateway, or the clicker as a draft's owner, may see it."""
@@ -87,8 +88,15 @@ class Clicks:
             await self._stale(click, proposal)
         elif click.action == "review" or (click.action == "deny" and click.form is None):
             await self._open(click, proposal)
+        elif click.action != "deny" and await self._asker_is_gone(proposal, policy):
+            await self._tell(click, words.ASKER_GONE)
         else:
             await self._decide(click, proposal, policy)
+
+    async def _asker_is_gone(self, proposal: Proposal, policy: Policy) -> bool:
+        """Say whether who asked has left: nothing is written for them any more, whoever says yes."""
+        who = proposal.requested_by
+        return who is not None and is_gone(policy, await person_now(self._parts, who))
 
     async def _decide(self, click: Click, proposal: Proposal, policy: Policy) -> None:
         """Have the brain decide, and say in words whatever it refuses."""
@@ -150,7 +158,7 @@ class Clicks:
     async def _repair(self, proposal: Proposal) -> None:
         """Put every copy of a card right; what chat does not take now is owed already, from the brain's changes."""
         if (trouble := await trouble_of(repair_cards(self._parts, proposal))) is not None:
-            log.warning("the card of %s is not put right yet: %s", proposal.id, trouble)
+            log.warning("the card of %s is not put right yet: %s", proposal.id, trace_of(trouble))
 
     async def _unknown(self, click: Click) -> None:
         """Say that a card is of nothing known, and take its buttons away if it really is that card's message. In a
@@ -221,7 +229,7 @@ class Clicks:
         try:
             await self._parts.chat.say_privately(click.place, click.by, message)
         except ChatError as error:
-            log.warning("the clicker of %s cannot be told (%s): %s", click.key, error.reason, message.text)
+            log.warning("the clicker of %s cannot be told (%s)", click.key, error.reason)
 
 
 _REPEATS = frozenset({("send", State.PENDING), ("keep", State.WITHDRAWN)})

@@ -8,7 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from sliceway.core.turn_codec import person_from_json, place_from_json
-from sliceway.core.turns import Click, Command, Person, Standing
+from sliceway.core.turns import Click, Command, Person, Place, Standing
+from sliceway.errors import NotPermitted
 from sliceway.flows.one_on_one import OneOnOne
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import person_now
@@ -49,21 +50,45 @@ def _somebody(data: Mapping[str, Any]) -> Person:
     return person
 
 
+async def take_for_the_worst(parts: Parts, observed: Observed) -> None:
+    """Take somebody who came and could not be looked up for a guest: a place only falls (SC7)."""
+    if observed.what in {"joined", "spoke"} and observed.place is not None:
+        await _tell_of(parts, observed.place, guests=True)
+
+
+async def _tell_of(parts: Parts, place: Place, *, external: bool = False, guests: bool = False) -> None:
+    """Tell the brain that a place fell; one of another team is for that team's gateways to tell of."""
+    seen = {name: True for name, is_so in (("external", external), ("guests", guests)) if is_so}
+    try:
+        await parts.brain.observe(place={"team": place.team, "channel": place.channel, **seen})
+    except NotPermitted:
+        log.info("what %s/%s became is not told: it is of another team", place.team, place.channel)
+
+
+async def _take_note_of(parts: Parts, one_on_one: OneOnOne, person: Person) -> None:
+    """Tell the brain whether somebody left, as chat says now: what was delivered late or twice may be old (OO8)."""
+    now = await person_now(parts, person)
+    gone = now.standing is Standing.GONE or (person.standing is Standing.GONE and now.standing is Standing.STRANGER)
+    try:
+        await parts.brain.observe(person={"team": person.team, "user": person.user, "deactivated": gone})
+    except NotPermitted:
+        log.info("whether %s/%s left is not told: they are of another team", person.team, person.user)
+    if gone:
+        await one_on_one.end_all(now)
+
+
 async def take_note(parts: Parts, one_on_one: OneOnOne, observed: Observed) -> None:
     """Tell the brain what chat told of places and people; places only fall (SC7), a leaver's sessions end (OO8)."""
-    brain, place, person = parts.brain, observed.place, observed.person
+    place, person = observed.place, observed.person
     match observed.what:
         case "external" if place is not None:
-            await brain.observe(place={"team": place.team, "channel": place.channel, "external": True})
+            await _tell_of(parts, place, external=True)
         case "joined" | "spoke" if place is not None and person is not None:
             who = await person_now(parts, person)
             if who.standing in {Standing.GUEST, Standing.STRANGER}:
-                await brain.observe(place={"team": place.team, "channel": place.channel, "guests": True})
+                await _tell_of(parts, place, guests=True)
         case "person" if person is not None:
-            gone = person.standing is Standing.GONE
-            await brain.observe(person={"team": person.team, "user": person.user, "deactivated": gone})
-            if gone:
-                await one_on_one.end_all(await person_now(parts, person))
+            await _take_note_of(parts, one_on_one, person)
         case "revoked":
             log.error("the chat platform revoked the agent's token: install the app again, then restart")
         case _:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable
 
 from sliceway.core.card_making import card_for, record_for
 from sliceway.core.clock import from_text
 from sliceway.core.proposals import CardPlace, Proposal, State, place_key
 from sliceway.core.slices import Landing, kind_of
-from sliceway.core.turns import Place
+from sliceway.core.turns import Person, Place
 from sliceway.errors import ChatError, NotFound
 from sliceway.flows.deciders import deciders_of
 from sliceway.flows.names import agent_names
 from sliceway.flows.parts import Parts
 from sliceway.flows.posting import HOPELESS
-from sliceway.flows.routing import card_places
+from sliceway.flows.routing import card_place, is_for_us
 from sliceway.ports import CardRef, Owed
 
 log = logging.getLogger(__name__)
@@ -27,19 +28,66 @@ _CLAIM_S = 20.0
 
 async def post_cards(parts: Parts, item: Owed) -> float | None:
     """Post the cards of a pending proposal where they are missing. Returns when to look again where another gateway
-    is posting one."""
+    is posting one.
+
+    A place that refuses a card for good keeps it from nobody else: what a channel refuses goes to those who decide,
+    and what one of them cannot get, the others do (R38).
+
+    :raises ChatError: a card could not be posted now; the others were.
+    """
     proposal = await _proposal(parts, item)
     if proposal is None or proposal.state is not State.PENDING or not parts.config.decides:
         return None
-    if proposal.quiet or not _may_show(parts, proposal):
+    if proposal.quiet or not _may_show(parts, proposal) or not is_for_us(parts, proposal):
         return None
     policy = await parts.brain.policy()
     deciders = await deciders_of(parts, policy, proposal.slice, proposal.requested_by)
-    places = await card_places(parts, proposal, policy, deciders)
     if not deciders:
         log.warning("nobody can decide proposal %s for %s: name an approver in the policy", proposal.id, proposal.slice)
-    again = [wait for place in places if (wait := await _post_in(parts, proposal, place, item)) is not None]
-    return min(again, default=None)
+    posting = _Posting()
+    place = await card_place(parts, proposal, policy, deciders)
+    if place is not None:
+        await posting.tried(proposal, _post_in(parts, proposal, place, item))
+    if place is None or posting.refused:
+        for who in deciders:
+            await posting.tried(proposal, _post_to(parts, proposal, who, item))
+    if posting.trouble is not None:
+        raise posting.trouble
+    if deciders and not posting.stand and posting.again is None:
+        log.error("the card of %s can be shown to nobody; decide it with 'sliceway proposals'", proposal.id)
+    return posting.again
+
+
+class _Posting:
+    """What came of the places of one card so far."""
+
+    def __init__(self) -> None:
+        """Begin with none tried."""
+        self.stand = self.refused = 0
+        self.trouble: ChatError | None = None
+        self.again: float | None = None
+
+    async def tried(self, proposal: Proposal, posting: Awaitable[float | None]) -> None:
+        """Note what comes of posting in one place: it stands, is another's for a while, or is refused, for good or
+        for now."""
+        try:
+            wait = await posting
+        except ChatError as error:
+            if error.reason in HOPELESS:
+                self.refused += 1
+                log.warning("a copy of card %s cannot be posted (%s)", proposal.id, error.reason)
+            else:
+                self.trouble = error
+            return
+        if wait is None:
+            self.stand += 1
+        else:
+            self.again = wait if self.again is None else min(self.again, wait)
+
+
+async def _post_to(parts: Parts, proposal: Proposal, who: Person, item: Owed) -> float | None:
+    """Post the card in the direct messages of somebody who decides."""
+    return await _post_in(parts, proposal, await parts.chat.open_dm(who), item)
 
 
 async def _post_in(parts: Parts, proposal: Proposal, place: Place, item: Owed) -> float | None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from sliceway.core.clock import to_text
 from sliceway.core.proposals import Change, State
+from sliceway.core.traces import trace_of
 from sliceway.flows.card_posts import CARD, RECORD
 from sliceway.flows.notices import HEARD, NOTICE
 from sliceway.flows.parts import Parts
@@ -60,7 +61,8 @@ class Follower:
         """Follow until cancelled; trouble is logged and tried again."""
         while True:
             if (trouble := await trouble_of(self.step(_WAIT_S))) is not None:
-                log.warning("the brain's changes cannot be read (%s); trying again", trouble, exc_info=trouble)
+                log.warning("the brain's changes cannot be read (%s); trying again", trace_of(trouble))
+                log.debug("the brain's changes cannot be read", exc_info=trouble)
                 await asyncio.sleep(_PAUSE_S)
 
     async def step(self, wait: float = 0.0) -> None:

@@ -13,10 +13,14 @@ from sliceway.flows.deciders import SHOWN, names_of
 
 INACTIVE = "This card is no longer active; nothing happened."
 AGAIN = "That came too late for the form to open. Please press the button once more."
-NOT_COUNTED = "The brain could not be reached, so your click did not count and nothing was written. Please press again."
+NOT_COUNTED = "Your click did not count, and nothing was written. {why} Please press again."
 STALE = "This changed since the card you pressed was made, so nothing happened. Look at the card again, then decide."
 NOT_OWNER = "Only the person whose draft this is can send it or keep it private; nothing happened."
 SENT = "Sent to the approvers. You will hear here what they decide."
+ASKER_GONE = (
+    "Nothing was written: who asked for this has left the team, and nothing is written for them any more. Deny it; "
+    "whoever still wants it saved asks for it themselves."
+)
 NO_REASON = "Choose a reason, or say it in your own words: it reaches the person who asked."
 
 _STATES = {

@@ -6,19 +6,26 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping
 
-from sliceway.errors import ChatError, SlicewayError, Unavailable
+from sliceway.core.traces import trace_of
+from sliceway.errors import ChatError, SlicewayError
 from sliceway.flows.parts import GatewayConfig
+from sliceway.flows.trouble import is_outage, trouble_of
 from sliceway.flows.workers import Workers
 from sliceway.ports import Desk, InboxItem
 
 log = logging.getLogger(__name__)
 
 Handler = Callable[[InboxItem], Awaitable[None]]
+OnDead = Callable[[InboxItem, Exception], Awaitable[None]]
+"""Tells whom it concerns, given what the last try died of."""
 
 DEAD_AFTER = 3
 """Failures after which an item is a dead letter and its thread goes on."""
 _RETRY_S = (1.0, 10.0, 0.0)
-_LONGEST_OUTAGE_WAIT_S = 30.0
+_OUTAGE_TRIES, _AWAITED_TRIES, _OUTAGE_RETRY_S = 60, 6, 30.0
+"""A brain or a chat that does not answer is waited for, about half an hour, and is no failure of the item's own: what
+was accepted is not lost to it (OP4). What a person waits for with their finger on the button, half a minute: then they
+are told."""
 
 
 class Dispatcher(Workers[InboxItem]):
@@ -32,17 +39,16 @@ class Dispatcher(Workers[InboxItem]):
         *,
         name: str,
         handlers: Mapping[str, Handler],
-        on_dead: Handler | None = None,
-        hurried: Collection[str] = (),
+        on_dead: OnDead | None = None,
+        awaited: Collection[str] = (),
     ) -> None:
         """Take a handler for each kind; `on_dead` is called with an item just before it becomes a dead letter.
 
-        :param hurried: kinds that a person waits for with the hand on the button: an outage counts as a failure of
-            theirs, so that the person soon hears that it did not count. All others wait until an outage ends.
+        :param awaited: the kinds that somebody waits for, and so is told of soon.
         """
         super().__init__(desk, holder, config)
         self.name = name
-        self._handlers, self._on_dead, self._hurried = handlers, on_dead, frozenset(hurried)
+        self._handlers, self._on_dead, self._awaited = handlers, on_dead, frozenset(awaited)
         self._outages: Counter[str] = Counter()
 
     async def take(self) -> InboxItem | None:
@@ -58,34 +64,35 @@ class Dispatcher(Workers[InboxItem]):
 
     async def failed(self, item: InboxItem, error: Exception) -> None:
         code = error.code if isinstance(error, SlicewayError) else type(error).__name__
-        if item.kind not in self._hurried and (outage := outage_of(error)) is not None:
-            await self._wait(item, code, outage)
-            return
-        log.warning("%s %s failed at try %d: %s", item.kind, item.key, item.attempts + 1, code, exc_info=error)
-        last = item.attempts + 1 >= DEAD_AFTER
-        if last and self._on_dead is not None:
-            try:
-                await self._on_dead(item)
-            except Exception:
-                log.exception("%s %s: its person could not be told that it failed", item.kind, item.key)
-        retry_s = _RETRY_S[min(item.attempts, len(_RETRY_S) - 1)]
-        if await self._desk.fail(item.key, code, dead_after=DEAD_AFTER, retry_s=retry_s):
-            log.error("%s %s failed %d times and is now a dead letter: %s", item.kind, item.key, DEAD_AFTER, code)
+        outage, tries = is_outage(error), item.attempts + 1
+        if outage:
+            self._outages[item.key] += 1
+            tries, code = self._outages[item.key], "chat_down" if isinstance(error, ChatError) else code
+        log.warning("%s %s failed at try %d: %s, %s", item.kind, item.key, tries, code, trace_of(error))
+        log.debug("%s %s failed", item.kind, item.key, exc_info=error)
+        most = (_AWAITED_TRIES if item.kind in self._awaited else _OUTAGE_TRIES) if outage else DEAD_AFTER
+        if tries < most and outage:
+            await self._desk.delay(item.key, code, retry_s=_pause(error, tries))
+        elif tries < most:
+            await self._desk.fail(item.key, code, dead_after=most, retry_s=_RETRY_S[tries - 1])
+        else:
+            await self._bury(item, error, code, tries)
 
-    async def _wait(self, item: InboxItem, code: str, at_least: float) -> None:
-        """Try again later, as often as it takes: what is down is not the message's fault, and nothing is lost."""
-        self._outages[item.key] += 1
-        wait = max(at_least, min(_LONGEST_OUTAGE_WAIT_S, 0.5 * 2 ** min(self._outages[item.key], 7)))
-        log.warning("%s %s waits for an outage to end (%s); again in %.1f s", item.kind, item.key, code, wait)
-        await self._desk.delay(item.key, code, retry_s=wait)
+    async def _bury(self, item: InboxItem, error: Exception, code: str, tries: int) -> None:
+        """Tell whom it concerns, then make an item a dead letter, so that its thread goes on."""
+        self._outages.pop(item.key, None)
+        if self._on_dead is not None:
+            trouble = await trouble_of(self._on_dead(item, error))
+            if trouble is not None:
+                log.error("%s %s: its person could not be told: %s", item.kind, item.key, trace_of(trouble))
+        await self._desk.fail(item.key, code, dead_after=0)
+        log.error("%s %s failed %d times and is now a dead letter: %s", item.kind, item.key, tries, code)
 
 
-def outage_of(error: Exception) -> float | None:
-    """Return how many seconds to wait at least where `error` says that something is down or asks to slow down; None
-    where it says that the work itself failed."""
-    if isinstance(error, Unavailable):
-        return 0.0
-    return error.retry_after if isinstance(error, ChatError) else None
+def _pause(error: Exception, tries: int) -> float:
+    """Return how many seconds to wait before another try in an outage: longer each time, and as the platform asks."""
+    asked = error.retry_after if isinstance(error, ChatError) else None
+    return max(asked or 0.0, min(_OUTAGE_RETRY_S, 2.0 ** min(tries - 1, 5)))
 
 
 class _DiedTooOften(SlicewayError):

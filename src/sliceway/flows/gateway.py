@@ -102,16 +102,18 @@ class Gateway(Inbound):
             await clicks.run(arrivals.click_from_json(item.payload))
 
         async def command(item: InboxItem) -> None:
-            await one_on_one.run(arrivals.command_from_json(item.payload), again=item.attempts > 0)
+            await one_on_one.run(arrivals.command_from_json(item.payload), again=item.again)
 
         async def observed(item: InboxItem) -> None:
             await arrivals.take_note(parts, one_on_one, arrivals.observed_from_json(item.payload))
 
-        async def quick_died(item: InboxItem) -> None:
+        async def quick_died(item: InboxItem, error: Exception) -> None:
             if item.kind == arrivals.CLICK:
-                await clicks.not_counted(arrivals.click_from_json(item.payload))
+                await clicks.not_counted(arrivals.click_from_json(item.payload), error)
             elif item.kind == arrivals.COMMAND:
-                await one_on_one.failed(arrivals.command_from_json(item.payload))
+                await one_on_one.failed(arrivals.command_from_json(item.payload), error)
+            else:
+                await arrivals.take_for_the_worst(parts, arrivals.observed_from_json(item.payload))
 
         turns = Dispatcher(
             parts.desk, parts.holder, self._config, name="turns", handlers={TURN: runner.run}, on_dead=runner.apologise
@@ -123,7 +125,7 @@ class Gateway(Inbound):
             name="clicks and commands",
             handlers={arrivals.CLICK: click, arrivals.COMMAND: command, arrivals.OBSERVED: observed},
             on_dead=quick_died,
-            hurried=(arrivals.CLICK, arrivals.COMMAND),
+            awaited=(arrivals.CLICK, arrivals.COMMAND),
         )
         poster = Poster(parts.desk, parts.holder, self._config, _handlers(parts))
         return _Running(parts, turns, quick, poster, Follower(parts, owes))

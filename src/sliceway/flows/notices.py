@@ -9,6 +9,8 @@ from sliceway.core.pages import ApprovedBy
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.scope import scope_for
 from sliceway.core.slices import SHARED, kind_of
+from sliceway.core.text import visible
+from sliceway.core.traces import trace_of
 from sliceway.core.turns import Turn
 from sliceway.errors import ChatError, NotFound
 from sliceway.flows.deciders import deciders_of
@@ -66,7 +68,7 @@ async def notice_words(parts: Parts, proposal: Proposal) -> str | None:
             signed = proposal.requested_by.shown if proposal.requested_by is not None else "the agent"
             return f"{by_words(proposal.decided_by)} approved it: {what} is now in {where}, for {signed}."
         case State.DENIED:
-            why = f" The reason: {proposal.reason}" if proposal.reason else ""
+            why = f" The reason: {visible(proposal.reason)[0]}" if proposal.reason else ""
             return f"{by_words(proposal.decided_by)} denied it: {what} is not in {where}.{why}"
         case State.EXPIRED:
             return f"Nobody decided about {what} in time, so nothing was written. Ask me again to resubmit it."
@@ -89,13 +91,15 @@ async def tell_agent(parts: Parts, item: Owed) -> None:
     if proposal.state not in {State.DRAFT, State.PENDING}:
         trouble = await trouble_of(parts.agent.on_decision(Decision(proposal)))
         if trouble is not None:
-            log.error("the agent failed on the decision of %s: %s", proposal.id, trouble, exc_info=trouble)
+            log.error("the agent failed on the decision of %s: %s", proposal.id, trace_of(trouble))
+            log.debug("the agent failed on the decision of %s", proposal.id, exc_info=trouble)
     await parts.hooks.proposal_changed(proposal)
 
 
 def titles_of(proposal: Proposal) -> str:
-    """Return the pages of a proposal by title, quoted."""
+    """Return the pages of a proposal by title, quoted, with nothing in them that a reader would not see (AP4)."""
     titles = [page.draft.title if page.draft is not None and page.draft.title else page.slug for page in proposal.pages]
+    titles = [visible(title)[0] for title in titles]
     more = f" and {len(titles) - 3} more" if len(titles) > 3 else ""
     return ", ".join(f"“{title}”" for title in titles[:3]) + more
 

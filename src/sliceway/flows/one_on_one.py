@@ -14,6 +14,7 @@ from sliceway.errors import ChatError
 from sliceway.flows.parts import Parts
 from sliceway.flows.posting import say_once
 from sliceway.flows.standing import person_now, place_now
+from sliceway.flows.trouble import why_words
 from sliceway.ports.inbound import TURN
 
 log = logging.getLogger(__name__)
@@ -27,7 +28,7 @@ GREETING = (
 ENDED = "The private session has ended. What you saved stays in your private corner."
 NOTHING_TO_END = "You have no private session that is open."
 NOT_FOR_YOU = "Private sessions are for members of the team, so none was opened."
-FAILED = "Something failed on my side, so no private session was opened or ended. Please try again later."
+FAILED = "I could not finish this, though I tried three times. {why} Please type the command again later."
 UNKNOWN_COMMAND = "I do not know that command. There is `/1on1 [text]`, and `/1on1 end`."
 _LINK_LABEL = "Open the private session"
 _END_WORDS = frozenset({"end", "/1on1 end", "!1on1 end", "1on1 end"})
@@ -93,9 +94,9 @@ class OneOnOne:
             await say_once(self._parts, lock.place, Message(ENDED), key=key, attempts=int(again))
         await self._tell(command, who, Message(ENDED if ended or again else NOTHING_TO_END))
 
-    async def failed(self, command: Command) -> None:
+    async def failed(self, command: Command, error: Exception) -> None:
         """Tell the person that their command failed, after it did so too often."""
-        await self._tell(command, command.by, Message(FAILED))
+        await self._tell(command, command.by, Message(FAILED.format(why=why_words(error))))
 
     async def end_all(self, who: Person) -> tuple[Lock, ...]:
         """End every session of a person, and return them."""

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 
 from sliceway.core.cards import Message
+from sliceway.core.traces import trace_of
 from sliceway.core.turns import Place
 from sliceway.errors import ChatError, SlicewayError
 from sliceway.flows.parts import GatewayConfig, Parts
@@ -56,7 +57,8 @@ class Poster(Workers[Owed]):
         reason = error.reason if isinstance(error, ChatError) else type(error).__name__
         most = _GIVE_UP_AFTER if isinstance(error, SlicewayError) else _GIVE_UP_ON_A_FAULT_AFTER
         if reason in HOPELESS or item.attempts >= most:
-            log.error("%s %s cannot be posted (%s); given up", item.kind, item.key, reason, exc_info=error)
+            log.error("%s %s cannot be posted (%s); given up: %s", item.kind, item.key, reason, trace_of(error))
+            log.debug("%s %s cannot be posted", item.kind, item.key, exc_info=error)
             await self._desk.settle(item.key)
             return
         wait = min(_LONGEST_WAIT_S, 0.5 * 2 ** min(item.attempts, 7))

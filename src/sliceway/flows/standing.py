@@ -36,12 +36,22 @@ def session_of(turn: Turn) -> Place:
 
 
 async def turn_now(parts: Parts, turn: Turn) -> Turn:
-    """Return a turn with its speaker and place as they are now."""
+    """Return a turn with its speaker and place as they are now; what it arrived as a place shared with others stays so
+    for this turn, whatever chat says of it now (SC10)."""
     speaker = await person_now(parts, turn.speaker) if turn.speaker is not None else None
     place = await place_now(parts, turn.place)
+    place = replace(place, external=place.external or turn.place.external, guests=place.guests or turn.place.guests)
+    if place.kind is PlaceKind.IM and speaker is not None and not await _is_of(parts, place, speaker):
+        place = replace(place, kind=PlaceKind.PRIVATE)
     if speaker is not None and speaker.standing is Standing.GUEST and place.kind is not PlaceKind.IM:
         place = replace(place, guests=True)
     return replace(turn, agent=parts.agent_id, speaker=speaker, place=place)
+
+
+async def _is_of(parts: Parts, direct: Place, who: Person) -> bool:
+    """Say whether a direct message is this person's: elsewhere their corner would be read aloud to another (SC9)."""
+    members = (await parts.chat.place(direct.team, direct.channel)).members
+    return members is None or who.user in members
 
 
 async def policy_now(parts: Parts, place: Place) -> Policy:
@@ -65,9 +75,14 @@ async def policy_now(parts: Parts, place: Place) -> Policy:
 
 
 async def scope_now(parts: Parts, turn: Turn) -> tuple[Turn, Scope, Policy]:
-    """Return a turn as it would be frozen now, and its scope."""
+    """Return a turn as it would be frozen now, and its scope. A `/1on1` that began in a channel is judged by what that
+    channel is now (SC2)."""
     fresh = await turn_now(parts, turn)
     policy = await policy_now(parts, fresh.place)
+    if fresh.lock is not None and fresh.lock.began_in is not None:
+        began = await place_now(parts, fresh.lock.began_in)
+        policy = await policy_now(parts, began)
+        fresh = replace(fresh, lock=replace(fresh.lock, began_in=began))
     return fresh, scope_for(fresh, policy), policy
 
 

@@ -18,11 +18,12 @@ from sliceway.flows.parts import Parts
 from sliceway.flows.replies import owe_reply
 from sliceway.flows.standing import scope_now, session_of, turn_now
 from sliceway.flows.tools import NOTHING_DONE, TurnTools
+from sliceway.flows.trouble import why_words
 from sliceway.ports import InboxItem
 
 log = logging.getLogger(__name__)
 
-_SORRY = "Something failed on my side, three times in a row, so I could not finish this. Please ask me again later."
+_SORRY = "I could not finish this, though I tried three times. {why} Please ask me again later."
 _FOOTERS = {True: "_Saved only to your private corner._", False: "_Private session: nothing was saved by this._"}
 
 
@@ -100,13 +101,13 @@ class Turns:
             await self._parts.desk.note_turn(session_of(turn), turn.speaker, turn.key)
         await self._parts.hooks.turn_done(turn, tuple(tools.receipts), tuple(tools.proposals_made))
 
-    async def apologise(self, item: InboxItem) -> None:
+    async def apologise(self, item: InboxItem, error: Exception) -> None:
         """Owe the speaker a word about a turn that failed too often."""
         turn = await turn_now(self._parts, turn_from_json(item.payload))
         lock = await self._parts.desk.lock_at(turn.place)
         turn, scope, _ = await scope_now(self._parts, replace(turn, lock=lock))
         if scope.case != "SC3":
-            await owe_reply(self._parts, turn, scope, "sorry", _SORRY)
+            await owe_reply(self._parts, turn, scope, "sorry", _SORRY.format(why=why_words(error)))
             self._kick()
 
 

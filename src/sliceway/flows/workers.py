@@ -8,6 +8,7 @@ import logging
 from abc import ABC, abstractmethod
 from typing import Generic, TypeVar
 
+from sliceway.core.traces import trace_of
 from sliceway.errors import Unavailable
 from sliceway.flows.parts import GatewayConfig
 from sliceway.flows.trouble import trouble_of
@@ -77,10 +78,9 @@ class Workers(ABC, Generic[Item]):
         """Take items until told to stop; an error of the desk is logged and tried again at the next tick."""
         while not self._stopping:
             self._kicked.clear()
-            try:
-                await self._take_all()
-            except Exception:
-                log.exception("%s: the desk gave no work; trying again", self.name)
+            if (trouble := await trouble_of(self._take_all())) is not None:
+                log.error("%s: the desk gave no work; trying again: %s", self.name, trace_of(trouble))
+                log.debug("%s: the desk gave no work", self.name, exc_info=trouble)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._config.tick_s):
                     await self._kicked.wait()
@@ -99,7 +99,8 @@ class Workers(ABC, Generic[Item]):
         """Forget a task and look for more."""
         self._running.pop(task.get_name(), None)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("%s: %s could not be given back: %s", self.name, task.get_name(), error, exc_info=error)
+            log.error("%s: %s could not be given back: %s", self.name, task.get_name(), trace_of(error))
+            log.debug("%s: %s could not be given back", self.name, task.get_name(), exc_info=error)
         self.kick()
 
     async def _held(self, item: Item) -> None:
@@ -121,7 +122,7 @@ class Workers(ABC, Generic[Item]):
             try:
                 held = await self._desk.renew(item, holder=self._holder, lease_s=self._config.lease_s)
             except Unavailable as error:
-                log.warning("%s: the lease of %s is not renewed yet: %s", self.name, item.key, error)
+                log.warning("%s: the lease of %s is not renewed yet: %s", self.name, item.key, error.detail)
                 continue
             if not held:
                 log.warning("%s: the lease of %s was lost; another process works on it", self.name, item.key)

@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from sliceway.core.gate import OPS, OpClass, Verdict, tightest
 from sliceway.core.pages import Receipt
 from sliceway.core.proposals import Proposal
+from sliceway.core.traces import trace_of
 from sliceway.core.turns import Turn
 from sliceway.errors import PluginError
 from sliceway.plugins.found import PluginEntry
@@ -180,8 +181,11 @@ class Plugins(Hooks):
                     await plugin.call(hook, **values)
             except TimeoutError:
                 LOG.error("The plugin %s took over %g s in %s and was left", plugin.name, self._observe_seconds, hook)
-            except Exception:
-                LOG.exception("The plugin %s failed in %s; nothing else is affected", plugin.name, hook)
+            except Exception as error:
+                LOG.error(
+                    "The plugin %s failed in %s; nothing else is affected: %s", plugin.name, hook, trace_of(error)
+                )
+                LOG.debug("The plugin %s failed in %s", plugin.name, hook, exc_info=error)  # it may quote people (OP3)
 
         await asyncio.gather(*(one(plugin) for plugin in self._loaded if hook in plugin.hooks))
 

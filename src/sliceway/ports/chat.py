@@ -37,7 +37,8 @@ class PersonFacts:
 
 @dataclass(frozen=True, slots=True)
 class PlaceFacts:
-    """What the platform says of a channel now; `member`: the agent is in it."""
+    """What the platform says of a channel now; `member`: the agent is in it. `members` of a direct message is the
+    other person; None where it is not told, or they are too many."""
 
     kind: PlaceKind
     external: bool

@@ -12,8 +12,8 @@ from sliceway.core.turns import Lock, Person, Place
 
 @dataclass(frozen=True, slots=True)
 class InboxItem:
-    """A delivery that was accepted and waits for its work. `attempts` counts the tries that failed so far; `delayed`
-    tells that an outage ended one, which is not counted."""
+    """A delivery that was accepted and waits for its work. `attempts` counts the tries that failed; `error` is what
+    the last try was given back with, an outage's included, which is no failure."""
 
     key: str
     queue: str
@@ -21,12 +21,12 @@ class InboxItem:
     payload: Mapping[str, Any]
     received_at: str
     attempts: int = 0
-    delayed: bool = False
+    error: str = ""
 
     @property
     def again(self) -> bool:
         """Whether an earlier try may have done some of the work."""
-        return self.attempts > 0 or self.delayed
+        return self.attempts > 0 or bool(self.error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ class Lookups:
             guests=roster.guests,
             name=text_of(told, "name"),
             member=kind is PlaceKind.IM or told.get("is_member") is True,
-            members=roster.members,
+            members=_partner(told) if kind is PlaceKind.IM else roster.members,
         )
         return Answer(facts, KNOWN_FOR)
 
@@ -146,6 +146,12 @@ def _kind(told: Mapping[str, Any]) -> PlaceKind:
     if told.get("is_channel") and not told.get("is_private"):
         return PlaceKind.CHANNEL
     return PlaceKind.PRIVATE
+
+
+def _partner(told: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """Return whose direct message with the agent a channel is, None where Slack does not tell."""
+    user = text_of(told, "user")
+    return (user,) if user else None
 
 
 def _is_external(told: Mapping[str, Any]) -> bool:

@@ -55,10 +55,8 @@ class SqliteDesk(Desk):
         row = await self._write(lambda c: _INBOX.take(c, self._clock(), holder, lease_s, kinds))
         if row is None:
             return None
-        return InboxItem(
-            row["key"], row["queue"], row["kind"], row["payload"], row["received_at"], row["attempts"],
-            delayed=row["error"] is not None,
-        )  # fmt: skip
+        about = (row["key"], row["queue"], row["kind"], row["payload"], row["received_at"])
+        return InboxItem(*about, row["attempts"], row["error"] or "")
 
     async def finish(self, key: str) -> None:
         await self._write(lambda c: _INBOX.end(c, self._clock(), key))

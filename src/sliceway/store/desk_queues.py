@@ -67,7 +67,7 @@ class Queue:
         """Add an item; False when its key is known."""
         row = {
             "key": key,
-            "payload": json.dumps(payload, ensure_ascii=False, separators=(",", ":")),
+            "payload": json.dumps(payload, separators=(",", ":")),  # ASCII: half a surrogate pair is no UTF-8
             "state": "waiting",
             "attempts": 0,
             "due_at": to_text(now),

@@ -54,6 +54,7 @@ class Database:
         self.engine: Engine = create_engine(
             f"sqlite:///{self.file}",
             poolclass=QueuePool,
+            hide_parameters=True,  # what people wrote stays out of errors and logs (OP3)
             pool_size=_READERS + 1,
             max_overflow=4,
             connect_args={"check_same_thread": False, "timeout": _BUSY_SECONDS},

@@ -119,6 +119,7 @@ async def test_oo8_a_leavers_sessions_end(rig: Rig) -> None:
     await rig.type("U1", "")
     assert len(await rig.desk.locks()) == 1
     gone = Person(TEAM, "U1", standing=Standing.GONE)
+    rig.chat.person("U1", "Ann", Standing.GONE)
     await rig.gateway.observe(Observed("e1", "person", person=gone))
     await rig.quiet()
     assert await rig.desk.locks() == ()

@@ -1,0 +1,109 @@
+"""A card reaches those who decide, whatever one place refuses, and goes nowhere that may not hear it (AP27, SC10)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from sliceway.core.turns import PlaceKind
+from sliceway.flows.parts import GatewayConfig
+from sliceway.ports import PlaceFacts
+from tests.fakes.chat import dm_of, room
+from tests.fakes.rig import Rig, make_rig
+from tests.fakes.scripts import by_words
+
+
+@pytest.fixture
+async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
+    """A gateway whose cards go to the channel CA, which nobody has described yet."""
+    rig = await make_rig(tmp_path, config=GatewayConfig(tick_s=0.01, approvals_channel="CA"))
+    rig.agent.script = by_words
+    yield rig
+    await rig.close()
+
+
+@pytest.fixture
+async def threads(tmp_path: Path) -> AsyncIterator[Rig]:
+    """A gateway whose cards go where they come from."""
+    rig = await make_rig(tmp_path)
+    rig.agent.script = by_words
+    yield rig
+    await rig.close()
+
+
+def places(rig: Rig) -> list[str]:
+    """Return the channels where cards stand."""
+    return sorted(said.place.channel for said in rig.chat.cards())
+
+
+MEMBERS = ("UM1", "UM2", "UBOT")
+FALLEN = {
+    "external": room("approvals", MEMBERS, external=True),
+    "guests": room("approvals", (*MEMBERS, "UG"), kind=PlaceKind.PRIVATE, guests=True),
+    "left": PlaceFacts(PlaceKind.PRIVATE, external=False, guests=False, name="approvals", member=False),
+}
+
+
+@pytest.mark.parametrize("became", sorted(FALLEN))
+async def test_ap27_an_approvals_channel_that_fell_gets_no_card(rig: Rig, became: str) -> None:
+    """AP27, SC10: what is asked of the team is not shown in an approvals channel that became shared, has a guest, or
+    put the agent out; those who decide get it directly, and can decide."""
+    rig.chat.places["CA"] = FALLEN[became]
+    await rig.say("U1", "share the rotation moved")
+    assert places(rig) == ["DUM1", "DUM2"]
+    await rig.press("UM1", rig.chat.cards()[0], "Approve")
+    assert (await rig.operator.list_pages(slice="shared")).items
+
+
+@pytest.mark.parametrize("kind", [PlaceKind.CHANNEL, PlaceKind.PRIVATE])
+async def test_ap27_an_approvals_channel_of_the_team_gets_the_card(rig: Rig, kind: PlaceKind) -> None:
+    """AP27: a public or private channel of the team's own is where cards go, though no memory is kept from there."""
+    rig.chat.places["CA"] = room("approvals", MEMBERS, kind=kind)
+    await rig.say("U1", "share the rotation moved")
+    assert places(rig) == ["CA"]
+
+
+@pytest.mark.parametrize("reason", ["is_archived", "restricted_action", "not_in_channel"])
+async def test_ap27_what_a_thread_refuses_goes_to_those_who_decide(threads: Rig, reason: str) -> None:
+    """AP27, R38: a thread that takes no card is no dead end; each who decides gets it."""
+    threads.chat.fail("post_card", reason)
+    await threads.say("U1", "share the rotation moved")
+    assert places(threads) == ["DUM1", "DUM2"]
+
+
+@pytest.mark.parametrize(
+    ("method", "reason"), [("open_dm", "user_disabled"), ("open_dm", "cannot_dm_bot"), ("post_card", "no_text")]
+)
+async def test_r38_one_manager_who_cannot_get_a_card_keeps_it_from_nobody(
+    threads: Rig, method: str, reason: str
+) -> None:
+    """R38, R40, AP27: direct messages to one manager are refused for good; the other gets the card and decides."""
+    await threads.say("U1", "share lunch is at noon", place=dm_of("U1"))
+    threads.chat.fail(method, reason)
+    await threads.press("U1", threads.chat.cards()[0], "Send to approvers")
+    assert places(threads) == ["DU1", "DUM2"]
+
+
+async def test_ap3_one_manager_who_cannot_get_a_card_now_gets_it_later(threads: Rig) -> None:
+    """AP3, T12: the first copy is put off; the second is posted at once, the first when it may be, each once."""
+    await threads.say("U1", "share lunch is at noon", place=dm_of("U1"))
+    threads.chat.fail("post_card", "ratelimited", retry_after=5)
+    await threads.press("U1", threads.chat.cards()[0], "Send to approvers")
+    assert places(threads) == ["DU1", "DUM2"]
+    await threads.wait(seconds=30)
+    assert places(threads) == ["DU1", "DUM1", "DUM2"]
+
+
+async def test_r38_a_card_that_nobody_can_get_is_said_aloud_in_the_log(
+    threads: Rig, caplog: pytest.LogCaptureFixture
+) -> None:
+    """R38: where no place takes a card, the log says so with the way out, and the proposal still waits."""
+    caplog.set_level(logging.ERROR)
+    for _ in range(3):
+        threads.chat.fail("post_card", "restricted_action")
+    await threads.say("U1", "share the rotation moved")
+    assert "can be shown to nobody; decide it with 'sliceway proposals'" in caplog.text
+    assert len((await threads.operator.proposals(state="pending")).items) == 1
