@@ -182,7 +182,7 @@ async def running_gateway(
         )
         gateway = Gateway(ports, _identity(settings, door, me), config)
         running.identity = await gateway.start()
-        stack.push_async_callback(gateway.stop)
+        stack.push_async_callback(gateway.stop, settings.server.drain.total_seconds())
         keeper = asyncio.create_task(
             Keeper(door.database, clock=now, new_id=new_id, holder=new_id()).run(), name="keeper"
         )

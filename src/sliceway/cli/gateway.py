@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import signal
+from contextlib import suppress
 
 import click
 
 from sliceway.cli.call import Call, verb
+from sliceway.cli.logs import set_up_logs
 from sliceway.plugins import load_all
 from sliceway.wiring import running_gateway
+
+log = logging.getLogger("sliceway.gateway")
 
 
 @verb()
@@ -20,23 +25,47 @@ from sliceway.wiring import running_gateway
 def gateway(call: Call, host: str | None, port: int | None) -> None:
     """Serve one agent on Slack: /slack/events, /healthz and /readyz.
 
-    Needs SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET. To try it without Slack, run: sliceway demo
+    Needs SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET. SIGTERM and Ctrl-C drain: nothing more is taken in, what runs is
+    finished, the rest stays on the desk; a second one ends it at once. To try it without Slack, run: sliceway demo
     """
     settings, plugins = load_all(call.config, {"server.host": host, "server.port": port}, on_slack=True)
-    logging.basicConfig(
-        level=settings.log.level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
-    )
+    set_up_logs(settings.log.level, settings.log.format)
 
     async def serve() -> None:
-        stopped = asyncio.Event()
-        for each in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(each, stopped.set)
-        async with running_gateway(settings, plugins, host=settings.server.host, port=settings.server.port) as running:
-            assert running.identity is not None
-            if call.as_json:
-                click.echo(json.dumps({"url": running.url, "agent": running.identity.agent}))
-            else:
-                click.echo(f"{running.identity.agent} listens at {running.url}/slack/events; Ctrl-C stops it.")
-            await stopped.wait()
+        stopped = _Stopping()
+        with suppress(asyncio.CancelledError):
+            async with running_gateway(
+                settings, plugins, host=settings.server.host, port=settings.server.port
+            ) as running:
+                assert running.identity is not None
+                if call.as_json:
+                    click.echo(json.dumps({"url": running.url, "agent": running.identity.agent}))
+                else:
+                    click.echo(f"{running.identity.agent} listens at {running.url}/slack/events; Ctrl-C stops it.")
+                await stopped.asked()
 
     asyncio.run(serve())
+
+
+class _Stopping:
+    """What the signals ask for: the first to drain, the second to be gone."""
+
+    def __init__(self) -> None:
+        """Listen for both signals from now on."""
+        self._asked = asyncio.Event()
+        self._starting = asyncio.current_task()
+        for each in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(each, self._signal, each)
+
+    async def asked(self) -> None:
+        """Return when one of the signals came; until this is called, one gives up the start."""
+        self._starting = None
+        await self._asked.wait()
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._asked.is_set():
+            os._exit(128 + number)  # whatever was accepted is on the desk, and taken up at the next start
+        log.info("%s: stopping; a second signal ends it at once", number.name)
+        self._asked.set()
+        if self._starting is not None:
+            self._starting.cancel()

@@ -61,6 +61,7 @@ class Dispatcher(Workers[InboxItem]):
         await self._handlers[item.kind](item)
         await self._desk.finish(item.key)
         self._outages.pop(item.key, None)
+        log.info("%s %s is done", item.kind, item.key)
 
     async def failed(self, item: InboxItem, error: Exception) -> None:
         code = error.code if isinstance(error, SlicewayError) else type(error).__name__

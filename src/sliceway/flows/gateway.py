@@ -135,12 +135,17 @@ class Gateway(Inbound):
         running, self._running = self._running, None
         if running is None:
             return
+        loop = asyncio.get_running_loop()
+        until = loop.time() + deadline_s
+        words_s = min(deadline_s, _LAST_WORDS_S)
         await asyncio.gather(running.turns.stop(deadline_s), running.quick.stop(deadline_s))
         await running.follower.stop()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(min(deadline_s, _LAST_WORDS_S)):
+            async with asyncio.timeout(words_s):
                 await self._said_all(running.poster)
-        await running.poster.stop(deadline_s)
+        await running.poster.stop(max(until - loop.time(), words_s))
+        left = await self._ports.desk.inbox_depth()
+        log.info("stopped; %d deliveries wait on the desk for the next start", left)
 
     async def _said_all(self, poster: Poster) -> None:
         """Wait until nothing is owed that could be said now."""
