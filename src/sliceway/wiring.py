@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,33 +15,45 @@ from aiohttp import web
 from ulid import ULID
 
 from sliceway.brain.keeper import Keeper
+from sliceway.brain.local import SCRIPTS as STORE_SCRIPTS
 from sliceway.brain.local import LocalBrain, LocalDoor, open_local
+from sliceway.core.checks import Check
 from sliceway.core.principals import Principal
 from sliceway.errors import BootError, InvalidRequest, Unavailable
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import Identity, IdentityResolver, learn_account
 from sliceway.flows.parts import GatewayConfig
 from sliceway.plugins import Plugins
-from sliceway.ports import Brain, BrainDoor, Me
-from sliceway.settings import Settings
+from sliceway.ports import Brain, BrainDoor, Desk, Me
+from sliceway.settings import Settings, sqlite_file
 from sliceway.slack.app import SlackDoor
 from sliceway.slack.app import Wiring as SlackWiring
 from sliceway.slack.calls import client_for
 from sliceway.slack.chat import SlackChat
+from sliceway.slack.doctor import SlackDoctor
+from sliceway.store.desk import SCRIPTS as DESK_SCRIPTS
 from sliceway.store.desk import open_desk
+from sliceway.store.doctor import examine_file
+from sliceway.store.last_run import note_agent
+from sliceway.store.migrate import current, revisions
 from sliceway.web.guard import LOOPBACK
 from sliceway.web.health import health_application
+from sliceway.web.metrics import PrometheusMeters
 from sliceway.web.serving import bound, port_of, served
 from sliceway.workspace.server import running_workspace
 
 __all__ = [
     "RunningGateway",
+    "examine_desk",
+    "examine_store",
     "migrate_store",
     "open_brain",
     "open_store",
     "running_gateway",
     "running_workspace",
+    "slack_doctor",
     "the_agent",
+    "the_desk",
 ]
 
 _log = logging.getLogger("sliceway.gateway")
@@ -111,6 +123,39 @@ def migrate_store(settings: Settings) -> bool:
     return bool(changed)
 
 
+def examine_store(settings: Settings) -> tuple[Check, ...]:
+    """Look at the store without changing it. Call it off the event loop."""
+    return examine_file("store", settings.store_url, STORE_SCRIPTS)
+
+
+def examine_desk(settings: Settings, agent: str) -> tuple[Check, ...]:
+    """Look at an agent's desk without changing it. Call it off the event loop."""
+    return examine_file("desk", settings.desk_url(agent), DESK_SCRIPTS)
+
+
+@asynccontextmanager
+async def the_desk(settings: Settings, agent: str) -> AsyncIterator[Desk | None]:
+    """Open an agent's desk while the context is open; None where there is none yet.
+
+    :raises StoreUnavailable: it cannot be used.
+    """
+    file = sqlite_file(settings.desk_url(agent))
+    if file is None or not file.exists():
+        yield None
+        return
+    desk = await open_desk(settings.desk_url(agent), clock=now)
+    try:
+        yield desk
+    finally:
+        await desk.close()
+
+
+def slack_doctor(settings: Settings, session: aiohttp.ClientSession) -> SlackDoctor:
+    """Return what looks at the app from Slack's side, with the token that posts."""
+    client = client_for(_token(settings), settings.slack.api_url, session)
+    return SlackDoctor(client, as_person=settings.slack.user_token is not None, clock=now)
+
+
 async def the_agent(brain: Brain, named: str | None) -> str:
     """Return the agent that a command acts as: the one named, or the only registered one (ID3).
 
@@ -130,12 +175,27 @@ class RunningGateway:
     identity: Identity | None = None
     gateway: Gateway | None = None
     door: SlackDoor | None = None
+    store: LocalDoor | None = None
+    meters: PrometheusMeters = field(default_factory=PrometheusMeters)
 
     async def ready(self) -> Mapping[str, Any]:
         """Return the facts of readiness (OP2); before the agent's id is known there is not much to say (ID4)."""
         if self.gateway is None:
             return {"ready": False, "agent": None, "why": "the agent's id is not known yet"}
-        return await self.gateway.ready()
+        facts = await self.gateway.ready()
+        if self.store is not None:
+            facts["migrations"] = await _migrations(self.store)
+            facts["ready"] = facts["ready"] and facts["migrations"]["ok"]
+        if self.door is not None:
+            facts["signatures"] = dict(self.door.signatures)
+        return facts
+
+    async def metrics(self) -> bytes:
+        """Return what is measured, in Prometheus' text format (OP2)."""
+        if self.gateway is None:
+            return self.meters.text({"ready": 0.0}, {})
+        ready = bool((await self.ready()).get("ready"))
+        return self.meters.text({**await self.gateway.gauges(), "ready": float(ready)}, self.gateway.counts())
 
     async def from_slack(self, request: web.Request) -> web.Response:
         """Answer what Slack posts; while the agent does not know itself, Slack is asked to come again."""
@@ -158,9 +218,9 @@ async def running_gateway(
         agent = plugins.make_agent()
         door = await stack.enter_async_context(await open_store(settings))
         listener = bound(port, host)
-        running = RunningGateway(f"http://{host}:{port_of(listener)}")
+        running = RunningGateway(f"http://{host}:{port_of(listener)}", store=door)
         hosts = LOOPBACK | {host, *settings.server.hosts}
-        app = health_application(running.ready, running.from_slack, hosts=hosts)
+        app = health_application(running.ready, running.from_slack, hosts=hosts, metrics=running.metrics)
         session = await stack.enter_async_context(aiohttp.ClientSession())
         chat = _chat(settings, session)
         await stack.enter_async_context(served(app, listener))
@@ -174,7 +234,10 @@ async def running_gateway(
         def enter(known: Identity) -> Brain:
             return door.enter(Principal.gateway(known.agent, teams=(me.team,), acts_for=True, decides=True))
 
-        ports = Ports(desk=desk, chat=chat, agent=agent, hooks=plugins, clock=now, new_id=new_id, enter=enter)
+        ports = Ports(
+            desk=desk, chat=chat, agent=agent, hooks=plugins, clock=now, new_id=new_id, enter=enter,
+            meters=running.meters,
+        )  # fmt: skip
         config = GatewayConfig(
             approvals_channel=settings.approvals.channel,
             display=me.name or None,
@@ -183,6 +246,7 @@ async def running_gateway(
         gateway = Gateway(ports, _identity(settings, door, me), config)
         running.identity = await gateway.start()
         stack.push_async_callback(gateway.stop, settings.server.drain.total_seconds())
+        _note_run(door, me, identity.agent)
         keeper = asyncio.create_task(
             Keeper(door.database, clock=now, new_id=new_id, holder=new_id()).run(), name="keeper"
         )
@@ -200,6 +264,27 @@ async def running_gateway(
         running.gateway = gateway
         yield running
         running.door = None
+
+
+async def _migrations(store: LocalDoor) -> dict[str, Any]:
+    """Say at which step the store's schema stands, and whether that is this program's: another may have moved it on."""
+    head, _ = revisions(STORE_SCRIPTS)
+    try:
+        stands = await store.database.reading(current)
+    except Unavailable:
+        return {"ok": False}
+    return {"ok": stands == head, "schema": stands}
+
+
+def _note_run(door: LocalDoor, me: Me, agent: str) -> None:
+    """Remember who the account was at this run, and say so where it was another agent before (ID12)."""
+    try:
+        was = note_agent(door.database.file, f"{me.team}/{me.app or ''}", agent)
+    except OSError as error:
+        _log.warning("which agent ran last cannot be kept beside the store: %s", error.strerror)
+        return
+    if was is not None:
+        _log.warning("this app ran as agent %s before and is %s now, with an empty mind of its own", was, agent)
 
 
 def _identity(settings: Settings, door: LocalDoor, me: Me) -> IdentityResolver:

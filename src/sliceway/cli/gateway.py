@@ -23,7 +23,7 @@ log = logging.getLogger("sliceway.gateway")
 @click.option("--host", help="Where to listen; 127.0.0.1 if absent.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on; 0 for any free one.")
 def gateway(call: Call, host: str | None, port: int | None) -> None:
-    """Serve one agent on Slack: /slack/events, /healthz and /readyz.
+    """Serve one agent on Slack: /slack/events, /healthz, /readyz and /metrics.
 
     Needs SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET. SIGTERM and Ctrl-C drain: nothing more is taken in, what runs is
     finished, the rest stays on the desk; a second one ends it at once. To try it without Slack, run: sliceway demo

@@ -106,6 +106,7 @@ async def _post_in(parts: Parts, proposal: Proposal, place: Place, item: Owed) -
     if ref is None:
         ref = await parts.chat.post_card(place, card)
         parts.counts["cards"] += 1
+        parts.meters.card((parts.clock() - from_text(proposal.created_at)).total_seconds())
     posted = await brain.card_posted(id=proposal.id, place=key, holder=parts.desk_id, ref=ref.text)
     return None if posted.claimed or posted.ref is not None else 1.0
 

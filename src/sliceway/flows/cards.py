@@ -80,6 +80,8 @@ class Follower:
     async def _owe(self, change: Change, began: str) -> None:
         """Owe what follows from one change. What happened before this desk was first used is old news to people: its
         cards are kept right, nobody is told."""
+        if change.at >= began:
+            self._parts.meters.proposal(change.state.value)
         for kind in debts_of(change):
             if kind in {NOTICE, HEARD} and change.at < began:
                 continue

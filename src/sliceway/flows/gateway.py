@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from sliceway.core.turns import Click, Command
+from sliceway.errors import SlicewayError
 from sliceway.flows import arrivals
 from sliceway.flows.approve import Clicks, wrong_fields
 from sliceway.flows.card_posts import CARD, RECORD, make_records, post_cards
@@ -22,10 +24,12 @@ from sliceway.flows.notices import HEARD, NOTICE, post_notice, tell_agent
 from sliceway.flows.one_on_one import OneOnOne
 from sliceway.flows.parts import GatewayConfig, Parts
 from sliceway.flows.posting import OwedHandler, Poster
+from sliceway.flows.presence import Presence
 from sliceway.flows.replies import REPLY, post_reply
 from sliceway.flows.turns import Turns
 from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks, InboxItem, NewId
 from sliceway.ports.inbound import TURN, Inbound, Observed
+from sliceway.ports.meters import Meters, NoMeters
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +50,7 @@ class Ports:
     clock: Clock
     new_id: NewId
     enter: Callable[[Identity], Brain]
+    meters: Meters = field(default_factory=NoMeters)
 
 
 @dataclass(slots=True)
@@ -57,6 +62,7 @@ class _Running:
     quick: Dispatcher
     poster: Poster
     follower: Follower
+    presence: Presence
 
 
 class Gateway(Inbound):
@@ -81,11 +87,12 @@ class Gateway(Inbound):
             await ports.desk.move_cursor(_DESK_ID, desk_id)
         parts = Parts(
             identity, ports.enter(identity), ports.desk, ports.chat, ports.agent, ports.hooks, ports.clock,
-            holder=ports.new_id(), desk_id=desk_id, config=self._config,
+            holder=ports.new_id(), desk_id=desk_id, config=self._config, meters=ports.meters,
         )  # fmt: skip
         await parts.brain.register(display=self._config.display, source=identity.source)
         self._running = self._build(parts)
-        for worker in (self._running.turns, self._running.quick, self._running.poster, self._running.follower):
+        running = self._running
+        for worker in (running.turns, running.quick, running.poster, running.follower, running.presence):
             worker.start()
         return identity
 
@@ -128,7 +135,7 @@ class Gateway(Inbound):
             awaited=(arrivals.CLICK, arrivals.COMMAND),
         )
         poster = Poster(parts.desk, parts.holder, self._config, _handlers(parts))
-        return _Running(parts, turns, quick, poster, Follower(parts, owes))
+        return _Running(parts, turns, quick, poster, Follower(parts, owes), Presence(parts.desk, parts.holder))
 
     async def stop(self, deadline_s: float = DRAIN_S) -> None:
         """Take in nothing more, finish what runs within the deadline, and leave the rest on the desk (OP4)."""
@@ -144,6 +151,7 @@ class Gateway(Inbound):
             async with asyncio.timeout(words_s):
                 await self._said_all(running.poster)
         await running.poster.stop(max(until - loop.time(), words_s))
+        await running.presence.stop()
         left = await self._ports.desk.inbox_depth()
         log.info("stopped; %d deliveries wait on the desk for the next start", left)
 
@@ -160,12 +168,33 @@ class Gateway(Inbound):
             "agent": identity.agent if identity is not None else None,
             "identity_source": identity.source if identity is not None else None,
             "chat": dict(await self._ports.chat.health()),
+            "brain": await self._brain(),
             "inbox_depth": await self._ports.desk.inbox_depth(),
             "working": running is not None
             and all(one.is_alive for one in (running.turns, running.quick, running.poster, running.follower)),
         }
-        facts["ready"] = bool(facts["working"] and facts["chat"].get("ok", False))
+        facts["ready"] = bool(facts["working"] and facts["chat"].get("ok", False) and facts["brain"]["ok"])
         return facts
+
+    async def _brain(self) -> dict[str, Any]:
+        """Say whether the brain answers, and how long that took."""
+        if self._running is None:
+            return {"ok": False}
+        began = time.perf_counter()
+        try:
+            await self._running.parts.brain.policy()
+        except SlicewayError as error:
+            return {"ok": False, "error": error.code, "detail": error.detail}
+        return {"ok": True, "answered_in_s": round(time.perf_counter() - began, 4)}
+
+    async def gauges(self) -> Mapping[str, float]:
+        """Return how much waits now, for metrics."""
+        desk = self._ports.desk
+        return {
+            "inbox_depth": await desk.inbox_depth(),
+            "owed_depth": await desk.owed_depth(),
+            "dead_letters": len(await desk.dead_letters()),
+        }
 
     def counts(self) -> Mapping[str, int]:
         """Return what was counted since the start, for metrics."""

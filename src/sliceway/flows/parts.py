@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from sliceway.flows.identity import Identity
 from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks
+from sliceway.ports.meters import Meters, NoMeters
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Parts:
     desk_id: str
     config: GatewayConfig = GatewayConfig()
     counts: Counter[str] = field(default_factory=Counter)
+    meters: Meters = field(default_factory=NoMeters)
 
     @property
     def agent_id(self) -> str:

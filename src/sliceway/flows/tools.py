@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -95,13 +96,14 @@ class TurnTools(Tools):
         self, query: str, *, limit: int = 5, saved_by: str | None = None, tags: Sequence[str] = ()
     ) -> ToolAnswer:
         turn, scope, _ = await self._now()
-        origin = origin_of(turn, scope)
+        origin, began = origin_of(turn, scope), time.perf_counter()
         try:
             found = await self._parts.brain.recall(
                 query=query, slices=sorted(scope.reads), saved_by=saved_by, tags=tags, limit=limit, origin=origin
             )
         except SlicewayError as error:
             return _answer_of(error)
+        self._parts.meters.recall(time.perf_counter() - began, tuple(found.degraded))
         say = words.quoted(found.hits, found.reason)
         return ToolAnswer("found" if found.hits else "nothing", say, hits=found.hits, slices_read=found.slices_read)
 
@@ -254,6 +256,7 @@ class TurnTools(Tools):
         if own is Verdict.DENY:
             return await self._deny(op, where, scope, where)
         final = await self._tightened(op, where, own)
+        self._metered(op, where, final)
         if final is Verdict.DENY:
             await self._report(op, where, turn, scope, "a plugin forbids it")
             return words.tightened(op)
@@ -306,8 +309,14 @@ class TurnTools(Tools):
 
     async def _deny(self, op: str, where: str, scope: Scope, target: str) -> ToolAnswer:
         """Refuse kindly, and have the brain record it (OP1)."""
+        self._metered(op, where, Verdict.DENY)
         await self._report(op, where, self._turn, scope, f"no right in {scope.case}")
         return words.denied(scope, op, target)
+
+    def _metered(self, op: str, where: str, final: Verdict) -> None:
+        """Count a verdict, by the kind of slice alone."""
+        kind = kind_of(where)
+        self._parts.meters.write(op, kind.kind if kind is not None else "none", final.name.lower())
 
     async def _report(self, op: str, where: str, turn: Turn, scope: Scope, reason: str) -> None:
         """Record a refusal decided here."""

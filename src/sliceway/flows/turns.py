@@ -50,6 +50,7 @@ class Turns:
         turn = replace(turn, lock=lock)
         turn, scope, _ = await scope_now(parts, turn)
         parts.counts["turns"] += 1
+        parts.meters.turn(scope.case)
         if lock is not None and is_end(turn.text):
             await parts.desk.unlock(turn.place)
             await owe_reply(parts, turn, scope, 0, ENDED)
