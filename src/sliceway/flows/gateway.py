@@ -119,7 +119,7 @@ class Gateway(Inbound):
                 await clicks.not_counted(arrivals.click_from_json(item.payload), error)
             elif item.kind == arrivals.COMMAND:
                 await one_on_one.failed(arrivals.command_from_json(item.payload), error)
-            else:
+            elif item.kind == arrivals.OBSERVED:
                 await arrivals.take_for_the_worst(parts, arrivals.observed_from_json(item.payload))
 
         turns = Dispatcher(
@@ -130,7 +130,12 @@ class Gateway(Inbound):
             parts.holder,
             self._config,
             name="clicks and commands",
-            handlers={arrivals.CLICK: click, arrivals.COMMAND: command, arrivals.OBSERVED: observed},
+            handlers={
+                arrivals.CLICK: click,
+                arrivals.COMMAND: command,
+                arrivals.OBSERVED: observed,
+                arrivals.REFUSED: runner.too_busy,
+            },
             on_dead=quick_died,
             awaited=(arrivals.CLICK, arrivals.COMMAND),
         )
@@ -201,9 +206,21 @@ class Gateway(Inbound):
         return dict(self._running.parts.counts) if self._running is not None else {}
 
     async def event(self, *, key: str, queue: str, kind: str, payload: Mapping[str, Any]) -> bool:
+        if kind == TURN and await self._ports.desk.queue_depth(queue) >= self._config.queue_most:
+            return await self._refuse(key, payload)
         kept = await self._ports.desk.put_event(key=key, queue=queue, kind=kind, payload=payload)
         if self._running is not None:
             self._running.turns.kick()
+        return kept
+
+    async def _refuse(self, key: str, payload: Mapping[str, Any]) -> bool:
+        """Keep only that a message came, without its words: its thread is full, and its person is told so."""
+        wordless = {**payload, "text": "", "raw": "", "forwarded": None}
+        kept = await self._ports.desk.put_event(
+            key=key, queue=f"{arrivals.REFUSED}/{key}", kind=arrivals.REFUSED, payload=wordless
+        )
+        if self._running is not None:
+            self._running.quick.kick()
         return kept
 
     async def click(self, click: Click) -> Mapping[str, str]:

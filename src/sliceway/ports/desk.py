@@ -104,6 +104,10 @@ class Desk(ABC):
         """Return how many items wait or are being worked on."""
 
     @abstractmethod
+    async def queue_depth(self, queue: str) -> int:
+        """Return how many items of one queue wait or are being worked on."""
+
+    @abstractmethod
     async def owe(self, *, key: str, kind: str, payload: Mapping[str, Any], lane: str | None = None) -> bool:
         """Record something owed; False when `key` is owed or was settled already: nothing is owed twice.
 

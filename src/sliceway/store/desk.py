@@ -88,6 +88,10 @@ class SqliteDesk(Desk):
         count = select(func.count()).where(inbox.c.state.in_(("waiting", "taken")))
         return await self._read(lambda c: int(c.execute(count).scalar_one()))
 
+    async def queue_depth(self, queue: str) -> int:
+        waits = select(func.count()).where(inbox.c.queue == queue, inbox.c.state.in_(("waiting", "taken")))
+        return await self._read(lambda c: int(c.execute(waits).scalar_one()))
+
     async def note_turn(self, place: Place, who: Person, turn: str) -> None:
         def work(connection: Connection) -> None:
             now = self._clock()
