@@ -17,23 +17,21 @@ from ulid import ULID
 from sliceway.brain.keeper import Keeper
 from sliceway.brain.local import SCRIPTS as STORE_SCRIPTS
 from sliceway.brain.local import LocalBrain, LocalDoor, open_local
-from sliceway.core.checks import Check
+from sliceway.core.policy import approvers_of
 from sliceway.core.principals import Principal
+from sliceway.core.slices import PUBLIC, SHARED
 from sliceway.errors import BootError, InvalidRequest, Unavailable
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import Identity, IdentityResolver, learn_account
 from sliceway.flows.parts import GatewayConfig
 from sliceway.plugins import Plugins
-from sliceway.ports import Brain, BrainDoor, Desk, Me
-from sliceway.settings import Settings, sqlite_file
+from sliceway.ports import Brain, BrainDoor, Me
+from sliceway.settings import Settings
 from sliceway.slack.app import SlackDoor
 from sliceway.slack.app import Wiring as SlackWiring
 from sliceway.slack.calls import client_for
 from sliceway.slack.chat import SlackChat
-from sliceway.slack.doctor import SlackDoctor
-from sliceway.store.desk import SCRIPTS as DESK_SCRIPTS
 from sliceway.store.desk import open_desk
-from sliceway.store.doctor import examine_file
 from sliceway.store.last_run import note_agent
 from sliceway.store.migrate import current, revisions
 from sliceway.web.guard import LOOPBACK
@@ -44,16 +42,12 @@ from sliceway.workspace.server import running_workspace
 
 __all__ = [
     "RunningGateway",
-    "examine_desk",
-    "examine_store",
     "migrate_store",
     "open_brain",
     "open_store",
     "running_gateway",
     "running_workspace",
-    "slack_doctor",
     "the_agent",
-    "the_desk",
 ]
 
 _log = logging.getLogger("sliceway.gateway")
@@ -121,39 +115,6 @@ def migrate_store(settings: Settings) -> bool:
 
     asyncio.run(opened())
     return bool(changed)
-
-
-def examine_store(settings: Settings) -> tuple[Check, ...]:
-    """Look at the store without changing it. Call it off the event loop."""
-    return examine_file("store", settings.store_url, STORE_SCRIPTS)
-
-
-def examine_desk(settings: Settings, agent: str) -> tuple[Check, ...]:
-    """Look at an agent's desk without changing it. Call it off the event loop."""
-    return examine_file("desk", settings.desk_url(agent), DESK_SCRIPTS)
-
-
-@asynccontextmanager
-async def the_desk(settings: Settings, agent: str) -> AsyncIterator[Desk | None]:
-    """Open an agent's desk while the context is open; None where there is none yet.
-
-    :raises StoreUnavailable: it cannot be used.
-    """
-    file = sqlite_file(settings.desk_url(agent))
-    if file is None or not file.exists():
-        yield None
-        return
-    desk = await open_desk(settings.desk_url(agent), clock=now)
-    try:
-        yield desk
-    finally:
-        await desk.close()
-
-
-def slack_doctor(settings: Settings, session: aiohttp.ClientSession) -> SlackDoctor:
-    """Return what looks at the app from Slack's side, with the token that posts."""
-    client = client_for(_token(settings), settings.slack.api_url, session)
-    return SlackDoctor(client, as_person=settings.slack.user_token is not None, clock=now)
 
 
 async def the_agent(brain: Brain, named: str | None) -> str:
@@ -310,8 +271,13 @@ async def _prepare_policy(settings: Settings, door: LocalDoor, me: Me) -> None:
     values = settings.policy_values()
     values.setdefault("teams", frozenset({me.team}))
     policy = await door.enter(Principal.operator()).copy_settings(values)
-    if not policy.managers and not policy.approvers:
-        _log.warning("nobody can approve: name managers with SLICEWAY_POLICY__MANAGERS (USER or TEAM:USER)")
+    closed = [name for name in (SHARED, PUBLIC) if not approvers_of(policy, name)]
+    if closed:
+        _log.warning(
+            "nobody can approve writes to %s: name managers with SLICEWAY_POLICY__MANAGERS (USER or TEAM:USER), or "
+            "those who decide for shared with SLICEWAY_POLICY__APPROVERS",
+            " and ".join(closed),
+        )
 
 
 def _chat(settings: Settings, session: aiohttp.ClientSession) -> SlackChat:

@@ -76,7 +76,7 @@ async def test_ap26_only_gateways_that_see_it_claim(door: BrainDoor) -> None:
     said = {"place": "p", "holder": "g", "lease_s": 5.0}
     for seer in (operator, door.enter(Principal.agent("ada"))):
         with pytest.raises(NotPermitted):
-            await seer.claim_card(id=asked.id, **said)  # type: ignore[arg-type]
+            await seer.claim_card(id=asked.id, **said)  # type: ignore[arg-type]  # a call with one value that may be wrong
     for seer, id, origin in (
         (gateway(door, "bob", decides=False), asked.id, None),
         (brain, draft.id, None),
@@ -85,8 +85,8 @@ async def test_ap26_only_gateways_that_see_it_claim(door: BrainDoor) -> None:
         (brain, draft.id, at(ANN)),
     ):
         with pytest.raises(NotFound):
-            await seer.claim_card(id=id, origin=origin, **said)  # type: ignore[arg-type]
-    assert (await brain.claim_card(id=draft.id, origin=alone(ANN), **said)).claimed  # type: ignore[arg-type]
+            await seer.claim_card(id=id, origin=origin, **said)  # type: ignore[arg-type]  # a call with one value that may be wrong
+    assert (await brain.claim_card(id=draft.id, origin=alone(ANN), **said)).claimed  # type: ignore[arg-type]  # a call with one value that may be wrong
     ref = await brain.card_posted(id=draft.id, place="p", holder="g", ref="1", origin=alone(ANN))
     assert ref.claimed
     sent = await brain.send_draft(id=draft.id, revision=1, origin=alone(ANN))

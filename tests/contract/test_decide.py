@@ -169,6 +169,21 @@ async def test_ap24_a_moved_base_supersedes_and_asks_anew_at_once(door: BrainDoo
     assert (await operator.verify()).ok
 
 
+async def test_ap19_a_batch_of_which_one_page_moved_is_written_not_at_all(door: BrainDoor) -> None:
+    """AP19, AP24: one moved page supersedes the whole batch; none of it is written until the new whole is approved."""
+    operator = await settle(door)
+    brain = gateway(door)
+    asked = await ask(brain, page("a"), page(), page("z"))
+    await written(gateway(door, "bob"))
+    with pytest.raises(NotPending) as told:
+        await brain.decide(id=asked.id, decision="approve", revision=1, decided_by=MIA)
+    assert [one.slug for one in await operator.list_pages(slice="shared")] == ["oncall"]
+    new = await brain.proposal(id=told.value.facts["superseded_by"])
+    assert [(one.slug, one.base_version) for one in new.pages] == [("a", None), ("oncall", 1), ("z", None)]
+    await brain.decide(id=new.id, decision="approve", revision=1, decided_by=MIA)
+    assert [one.slug for one in await operator.list_pages(slice="shared")] == ["a", "oncall", "z"]
+
+
 async def test_ap24_a_denial_needs_no_base(door: BrainDoor) -> None:
     """AP24: what moved does not keep anyone from saying no."""
     await settle(door)

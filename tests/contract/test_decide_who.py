@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sliceway.core.proposals import State
-from sliceway.errors import NotEligible
+from sliceway.errors import NotEligible, NotFound
 from sliceway.ports import BrainDoor
 from tests.contract.office import ANN, ANNS, BEN, MAX, MIA, STRANGER, alone, ask, at, gateway, page, settle
 
@@ -95,11 +95,15 @@ async def test_ap8_deciding_about_ones_own_request(
     assert not done.decided_by.self_approval
 
 
-async def test_sc14_about_a_corner_its_owner_alone_decides(door: BrainDoor) -> None:
-    """SC15: what was raised for a person's corner is decided by that person, through the agent that asked."""
+async def test_sc15_about_a_corner_its_owner_alone_decides(door: BrainDoor) -> None:
+    """SC15, AP7: what was raised for a person's corner is decided by that person, through the agent that asked; by no
+    manager, and through no other agent."""
     await settle(door)
     brain = gateway(door)
     asked = await ask(brain, slice=ANNS, origin=alone(ANN))
+    for caller, who in ((brain, MIA), (brain, BEN), (gateway(door, "bob"), ANN), (gateway(door, "bob"), MIA)):
+        with pytest.raises((NotEligible, NotFound)):
+            await caller.decide(id=asked.id, decision="approve", revision=1, decided_by=who)
     done = await brain.decide(id=asked.id, decision="approve", revision=1, decided_by=ANN)
     assert done.state is State.APPLIED
 

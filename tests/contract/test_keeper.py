@@ -84,7 +84,7 @@ async def test_ap17_the_keeper_writes_the_end_of_grants(door: BrainDoor, keeper:
     assert why == ["the channel is or was shared with another organisation", "expired"]
 
 
-async def test_br12_one_keeper_at_a_time(door: BrainDoor, keeper: Keeper, clock: HandClock, new_id: NewId) -> None:
+async def test_ap14_one_keeper_at_a_time(door: BrainDoor, keeper: Keeper, clock: HandClock, new_id: NewId) -> None:
     """AP14: while one holds the lease another does nothing; when it dies, the other takes over."""
     await settle(door, expire_after="1s")
     assert isinstance(door, LocalDoor)

@@ -9,7 +9,7 @@ import pytest
 from sliceway.core.principals import Principal
 from sliceway.errors import InvalidRequest, InvalidTime
 from sliceway.ports import Brain, BrainDoor
-from tests.contract.people import ANN, in_channel, in_private, put_shared
+from tests.contract.people import ANN, MANAGER, in_channel, in_private, put_shared
 from tests.fakes.clock import HandClock
 
 
@@ -24,8 +24,11 @@ async def _slugs(brain: Brain, query: str, **more: Any) -> list[str]:
     return [hit.slug for hit in (await brain.recall(query=query, **more)).hits]
 
 
-async def test_fr1_one_call_reads_the_union_and_says_why_and_who(gateway: Brain, ada: Brain) -> None:
-    """FR1 FR3 BR8: one list over the slices, each hit with its slice, author and reason; vectors named as missing."""
+async def test_fr1_one_call_reads_the_union_and_says_why_and_who(
+    gateway: Brain, ada: Brain, clock: HandClock
+) -> None:  # fmt: skip
+    """FR1 FR3 BR8: one list over the slices, each hit with its slice, slug, title, snippet, score, reason, who said it,
+    for whom and where, who approved it, its version and its time; vectors named as missing."""
     await put_shared(gateway, "rotation", "The rotation moved to Mondays")
     await _put(ada, ("rotation", "The rotation of keys is weekly"))
     found = await ada.recall(query="rotation")
@@ -34,7 +37,10 @@ async def test_fr1_one_call_reads_the_union_and_says_why_and_who(gateway: Brain,
     assert found.degraded == ("vectors",)
     shared = next(hit for hit in found.hits if hit.slice == "shared")
     assert (shared.author.agent, shared.author.on_behalf_of, shared.matched[-1]) == ("ada", ANN, "keyword")
+    assert (shared.author.surface, shared.author.place and shared.author.place.channel) == ("slack", "C-DEPLOYS")
     assert shared.approver is not None
+    assert (shared.approver.user, shared.title, shared.version) == (MANAGER.user, "rotation", 1)
+    assert (shared.updated_at, shared.score > 0) == (clock.text, True)
     assert shared.snippet == "The rotation moved to Mondays"
 
 
@@ -207,7 +213,7 @@ async def test_br5_an_empty_list_of_slices_means_none(ada: Brain, gateway: Brain
     assert refused.value.errors[0].field == "slices"
 
 
-async def test_sc14_a_corner_is_read_in_its_person_s_private_turns_alone(gateway: Brain) -> None:
+async def test_sc9_a_corner_is_read_in_its_person_s_private_turns_alone(gateway: Brain) -> None:
     """SC9 BR2: a person's page is found in their own private sessions, not in a channel, not by anyone else."""
     await gateway.write_pages(
         slice="user", pages=[{"slug": "p", "content": "my salary talk"}], origin=in_private(ANN)

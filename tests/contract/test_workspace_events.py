@@ -128,8 +128,8 @@ async def test_people_and_channels_changing_are_events(client: Client, app: List
     assert (home["user"], home["channel"], home["tab"]) == ("UMIA", "DMIA", "home")
 
 
-async def test_r10_t19_the_bots_own_joining_is_told(client: Client, app: ListeningApp) -> None:
-    """R10, T19: invited or joining by itself, the bot gets `member_joined_channel` of itself."""
+async def test_the_bots_own_joining_is_told(client: Client, app: ListeningApp) -> None:
+    """Invited or joining by itself, the bot gets `member_joined_channel` of itself."""
     await client.api("conversations.join", channel="CRANDOM")
     await client.workspace.settled()
     (joined,) = app.events("member_joined_channel")

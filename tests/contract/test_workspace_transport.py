@@ -67,7 +67,7 @@ async def test_trouble_is_an_answer_and_no_exception(
 async def test_an_address_that_is_none_is_a_failed_connection() -> None:
     """An address that cannot be dialled, or none at all, is `connection_failed`."""
     for url in ("http://127.0.0.1:99999/x", "nonsense", None):
-        transport = HttpTransport(lambda url=url: url, "secret", VirtualClock())  # type: ignore[misc]
+        transport = HttpTransport(lambda url=url: url, "secret", VirtualClock())  # type: ignore[misc]  # mypy knows no such default
         answer = await transport.send(transport.pack(LETTER, None))
         await transport.close()
         assert answer.error == "connection_failed"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -48,6 +50,19 @@ def test_cf4_without_any_configuration_a_note_is_saved_and_found(run: Run) -> No
     assert page["content"] == "build 2301 is the rollback target"
 
 
+def test_id4_a_gateway_that_cannot_learn_its_id_ends_and_says_why(run: Run, tmp_path: Path) -> None:
+    """ID4: where Slack is out of reach beyond the boot timeout the process ends non-zero, says why, and wrote to no
+    mind, least of all to `default`."""
+    ended = run(
+        "gateway", "--port", "0", SLACK_BOT_TOKEN="xoxb-1-2-abc", SLACK_SIGNING_SECRET="0" * 32,
+        SLACK_API_URL="http://127.0.0.1:9/api/", SLICEWAY_IDENTITY__BOOT_TIMEOUT="1s",
+    )  # fmt: skip
+    assert ended.returncode == 1
+    assert "did not say who the agent is" in ended.stderr
+    assert _json(run("slices", "list", "--json"))["items"] == []
+    assert _json(run("agent", "list", "--json"))["items"] == []
+
+
 def test_id3_the_only_registered_agent_acts_and_several_must_be_told_apart(run: Run) -> None:
     """ID3: a command without --agent uses the only registered one, and refuses where there are several."""
     _json(run("memoize", "a", "--agent", "ada", "--json", text="one"))
@@ -75,7 +90,7 @@ def test_ap20_the_operator_decides_without_chat(run: Run) -> None:
     assert json.loads(again.stderr)["code"] == "not_pending"
 
 
-def test_ap18_denied_with_a_reason_it_is_not_written(run: Run) -> None:
+def test_ap12_denied_with_a_reason_it_is_not_written(run: Run) -> None:
     """AP12: a denial keeps its reason, and nothing is written."""
     asked = _json(run("memoize", "team/rota", "--target", "shared", "--agent", "ada", "--json", text="Mondays"))
     denied = _json(run("proposals", "deny", asked["proposal"]["id"], "--reason", "Not true", "--json"))
@@ -130,3 +145,75 @@ def test_every_verb_explains_itself(run: Run, verb: str) -> None:
     shown = run(verb, "--help")
     assert shown.returncode == 0, shown.stderr
     assert len(shown.stdout.splitlines()) > 4
+
+
+def test_cf2_the_policy_takes_no_names_where_ids_are_meant(run: Run) -> None:
+    """CF2: a name would silently match nobody; it is refused as in the settings, and nothing is changed."""
+    refused = run("policy", "set", "managers", "mia", "--json")
+    assert refused.returncode == 1
+    said = json.loads(refused.stderr)
+    assert said["code"] == "invalid_request"
+    assert "not names" in said["detail"]
+    assert _json(run("policy", "show", "--json"))["managers"] == []
+    assert run("policy", "set", "managers", "U012AB3CD,T1:UMAX").stdout == "managers = T1:UMAX,U012AB3CD\n"
+
+
+def test_a_page_that_changed_is_said_in_words(run: Run) -> None:
+    """A delete says what it did and how to take it back; one that has to wait says how it is decided."""
+    run("memoize", "ops/a", "--agent", "ada", text="one")
+    gone = run("page", "delete", "ops/a", "--agent", "ada").stdout
+    assert gone.startswith("Deleted: ops/a (version 2) in agent-ada; take it back with: sliceway page undo ops/a ")
+    waits = run("memoize", "ops/b", "--agent", "ada", "--target", "shared", text="two").stdout
+    run("proposals", "approve", waits.split()[5])
+    asked = run("page", "delete", "ops/b", "--slice", "shared", "--agent", "ada").stdout
+    assert "Decide it with: sliceway proposals approve " in asked
+    assert run("recall", "nowhere", "--agent", "ada").stdout == "Nothing found: no page has these words.\n"
+
+
+def test_the_list_of_verbs_is_whole(run: Run) -> None:
+    """The help of a group says the whole first line of each verb, cut nowhere."""
+    words = " ".join(run("proposals", "--help").stdout.split())
+    assert "what it proposes is written in the same transaction." in words
+    assert "..." not in words.partition("Commands:")[2]
+
+
+def test_ctrl_c_ends_a_gateway_that_still_waits_for_slack(tmp_path: Path) -> None:
+    """A gateway that cannot reach Slack stops at once when told to, long before its boot timeout, without a
+    traceback, and its log has no chatter of the migrations."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings = {
+            "SLICEWAY_STORE__URL": f"sqlite:///{tmp_path / 'brain.db'}",
+            "SLACK_API_URL": f"http://127.0.0.1:{silent.getsockname()[1]}/api/",
+            "SLACK_BOT_TOKEN": "xoxb-local", "SLACK_SIGNING_SECRET": "0123abcd",
+        }  # fmt: skip
+        started = subprocess.Popen(
+            [sys.executable, "-m", "sliceway", "gateway", "--port", "0"],
+            env=clean_environment(settings), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        with started:
+            silent.settimeout(30)
+            asked, _ = silent.accept()  # it asks who it is, and waits for an answer that does not come
+            with asked:
+                started.send_signal(signal.SIGINT)
+                out, err = started.communicate(timeout=20)
+    assert (started.returncode, out) == (0, "")
+    assert err.splitlines()[-1] == "Stopped before it was ready."
+    assert "Traceback" not in err
+    assert "alembic" not in err
+
+
+def test_pl7_plugins_check_says_all_that_keeps_the_gateway_from_starting(run: Run) -> None:
+    """PL1, PL6, PL7: `plugins check` loads what is enabled as the gateway would: exit 0 where it would start, else 1
+    with every reason, settings and plugins together."""
+    assert _json(run("plugins", "check", "--json"))["ok"] is True
+    wrong = run(
+        "plugins", "check", "--json",
+        SLICEWAY_PLUGINS__ENABLED="quiet_hours,missing", SLICEWAY_PLUGINS__QUIET_HOURS__FORM="22:00",
+    )  # fmt: skip
+    assert wrong.returncode == 1
+    problems = " ".join(json.loads(wrong.stdout)["problems"])
+    assert "'missing' is enabled and not installed" in problems
+    assert "quiet_hours" in problems
+    nobody = run("plugins", "check", SLICEWAY_PLUGINS__ENABLED="quiet_hours")
+    assert nobody.returncode == 1
+    assert "The gateway would not start." in nobody.stdout

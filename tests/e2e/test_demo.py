@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from sliceway.cli.play.processes import clean_environment
+from sliceway.cli.play.script import Script
 
 
-def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
+def _run(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "sliceway", *arguments],
-        env=clean_environment({}), capture_output=True, text=True, timeout=90, check=False,
+        env=clean_environment(more), capture_output=True, text=True, timeout=90, check=False,
     )  # fmt: skip
 
 
@@ -34,6 +38,34 @@ def test_three_journeys_play_on_the_real_wire_and_every_outcome_is_checked(tmp_p
         assert all(checks)
 
 
+def test_a_folder_or_port_that_cannot_be_used_is_said_in_words(tmp_path: Path) -> None:
+    """A folder under a file and a port in use end the demo with a reason, a code and no traceback, and nothing is
+    left where nothing was made."""
+    (tmp_path / "file").write_text("")
+    ended = _run("demo", "--play", "--data", str(tmp_path / "file" / "data"))
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith(f"The folder {tmp_path / 'file' / 'data'} cannot be made")
+    assert ended.stderr.endswith("[boot_error]\n")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ended = _run("demo", "--play", "--port", port, TMPDIR=str(tmp_path))
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"Port {port} ")
+    assert ended.stderr.endswith("[port_in_use]\n")
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_the_transcript_says_first_who_alone_sees_a_message(capsys: pytest.CaptureFixture[str]) -> None:
+    """What only one person sees is marked on a line of its own, before the text, so that the text stays whole."""
+    script = Script(loud=True)
+    script.begin("1on1", "A private session")
+    script.said("sliceway", "direct", "Private session.", aside="ada")
+    _, _, marked, text = capsys.readouterr().out.splitlines()
+    assert marked.split() == ["direct", "sliceway", "(only", "ada", "sees", "this)"]
+    assert text.strip() == "Private session."
+    assert text.index("Private") == marked.index("(only")
+
+
 def test_a_second_play_on_the_same_data_goes_as_well_as_the_first(tmp_path: Path) -> None:
     """Played again on what an earlier play left, every outcome holds, and a person can read how it went."""
     for _ in range(2):
@@ -41,4 +73,5 @@ def test_a_second_play_on_the_same_data_goes_as_well_as_the_first(tmp_path: Path
         assert ended.returncode == 0, ended.stderr
     assert "Three journeys" in ended.stdout
     assert "✗" not in ended.stdout
+    assert f"export SLICEWAY_STORE__URL=sqlite:///{tmp_path / 'data' / 'brain.db'}" in ended.stdout
     assert ended.stderr == ""

@@ -76,7 +76,7 @@ async def test_r46_a_restart_between_card_and_click_changes_nothing(whole: Whole
 
 
 async def test_ap3_a_lost_answer_to_the_cards_post_leaves_one_card(whole: Whole) -> None:
-    """AP3, T11: posts are done and their answers lost; the card is found, not posted again, and can be decided."""
+    """AP3, T11, R6: posts are done and their answers lost; the card is found, not posted again, and can be decided."""
     plan = [{"match": {"method": "chat.postMessage", "nth": nth}, "do": "drop_reply"} for nth in (1, 2)]
     await whole.slack.control("faults", plan=plan)
     root = await whole.say("UADA", "CDEPLOYS", f"{APP} share lunch is at noon")
@@ -144,7 +144,8 @@ async def test_oo1_ap23_what_is_told_in_private_is_shared_by_its_owner_alone(who
 
 
 async def test_r22_r23_a_direct_message_is_one_session_answered_in_threads(whole: Whole) -> None:
-    """R22, R23: a root's answer stands in its thread; what is said there, or at the next root, knows of it."""
+    """R22, R23, R25: a root's answer stands in its thread; what is said there, or at the next root, knows of it; no
+    status is set, which would begin a thread of its own."""
     first = await whole.say("UADA", "DADA", "corner my desk is by the window")
     (answer,) = await whole.thread("DADA", first, **{"as": "UADA"})
     assert answer["text"].startswith("written:")
@@ -154,3 +155,5 @@ async def test_r22_r23_a_direct_message_is_one_session_answered_in_threads(whole
     await whole.say("UADA", "DADA", "find window", thread_ts=first)
     found = (await whole.thread("DADA", first, **{"as": "UADA"}))[-1]
     assert found["text"].startswith("nothing:")
+    called = {call["method"] for call in (await whole.slack.look("calls"))["calls"]}
+    assert not {method for method in called if method.startswith("assistant.")}

@@ -61,7 +61,8 @@ class FakeChat(ChatPlatform):
 
     def person(self, user: str, name: str, standing: Standing = Standing.MEMBER) -> None:
         """Let somebody be known, or change what they are."""
-        self.people[user] = PersonFacts(Person(TEAM, user, name=name, standing=standing), standing)
+        is_bot = standing is Standing.BOT
+        self.people[user] = PersonFacts(Person(TEAM, user, name=name, standing=standing), standing, is_bot=is_bot)
 
     def lose_answer(self, method: str) -> None:
         """Have the next call of a method happen and its answer be lost (T11)."""

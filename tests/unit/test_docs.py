@@ -69,7 +69,7 @@ def test_every_error_code_is_in_the_reference() -> None:
 
 def test_every_control_of_the_workspace_is_in_the_reference() -> None:
     """Each verb and each look of the workspace's control is named."""
-    text = REFERENCE[REFERENCE.index("The local workspace serves") :]
+    text = REFERENCE[REFERENCE.index("## The local workspace") :]
     for resource in _control_names():
         assert re.search(rf"\b{resource}\b", text), resource
 

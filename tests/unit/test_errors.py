@@ -23,7 +23,7 @@ def drawn() -> dict[str, tuple[str | None, str | None, int | None]]:
     """Return what the docstring draws: class, and its parent, code and status where they are written."""
     tree: dict[str, tuple[str | None, str | None, int | None]] = {}
     above: list[str] = []
-    for line in inspect.getdoc(errors).splitlines():  # type: ignore[union-attr]
+    for line in inspect.getdoc(errors).splitlines():  # type: ignore[union-attr]  # the module has a docstring
         found = DRAWN.match(line.strip(" ") if line.strip().startswith("SlicewayError") else line.removeprefix("    "))
         if found is None or found["name"] not in CLASSES:
             continue

@@ -10,6 +10,7 @@ from sliceway.core.cursors import open_cursor, seal_cursor
 from sliceway.core.pages import Author
 from sliceway.core.policy import Policy, for_teams
 from sliceway.core.principals import NO_ORIGIN, Origin, PrincipalKind
+from sliceway.core.sight import Sight, sight_of
 from sliceway.core.slices import SYSTEM, Landing, kind_of
 from sliceway.core.turns import Person
 from sliceway.errors import Forbidden, NotPermitted, SliceForbidden
@@ -28,6 +29,10 @@ class ActorPart(BoundBrain):
     def _policy(self, connection: Connection) -> Policy:
         """Return the policy that this caller is judged by, as it stands."""
         return for_teams(load_policy(connection), self._principal.teams)
+
+    def _sight(self, connection: Connection, origin: Origin) -> Sight:
+        """Return what this caller sees of proposals from an origin, by the policy as it stands (AP26)."""
+        return sight_of(self._principal, origin, self._policy(connection))
 
     def _actor(self, origin: Origin = NO_ORIGIN, *, person: Person | None = None) -> dict[str, Any]:
         """Return the author of an event that this caller causes, for a person where there is one."""

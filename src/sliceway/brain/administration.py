@@ -57,7 +57,7 @@ class AdministrationPart(ActorPart):
 
     async def report_denial(self, *, op: str, slice: str, origin: OriginLike = None, reason: str = "") -> None:
         """Record a refusal decided in a gateway, once per (turn, op, slice) (OP1)."""
-        call = checked(DenialCall, op=op, slice=slice, reason=reason or None)
+        call = checked(DenialCall, op=op, slice=slice, reason=None if reason == "" else reason)
         said = self._origin(origin)
 
         def work(connection: Connection) -> None:

@@ -115,7 +115,10 @@ class BoundBrain(Brain):
 
     def _request(self, request_id: str | None, origin: Origin, content: dict[str, object]) -> Request:
         """Return this call as a retry would repeat it."""
-        return Request(request_id, self._principal.key, self._principal.agent_id, origin.turn, content)
+        for_whom = {"for": list(origin.person.key)} if origin.person is not None else {}
+        return Request(
+            request_id, self._principal.key, self._principal.agent_id, origin.turn, {**content, **for_whom}
+        )  # fmt: skip
 
     def _named(self, name: str, origin: Origin, *, field: str = "slice", writes: bool = False) -> str:
         """Return a slice as a call names it, in full.

@@ -10,7 +10,7 @@ from sliceway.core.pages import ApprovedBy
 from sliceway.core.policy import Policy, approvers_of, is_gone, may_decide
 from sliceway.core.principals import NO_ORIGIN, Origin, PrincipalKind
 from sliceway.core.proposals import Act, Proposal, State
-from sliceway.core.sight import TEAM_SLICES, sight_of
+from sliceway.core.sight import TEAM_SLICES
 from sliceway.core.turns import Person
 from sliceway.errors import (
     Conflict,
@@ -66,7 +66,7 @@ class DecisionsPart(ActorPart):
         """Decide; an approval that finds a moved base is answered, not raised, so that what it changed is kept."""
         self._may_relay(call, who)
         policy = self._policy(connection)
-        row = find(connection, sight_of(self._principal, Origin(person=who)), call.id)
+        row = find(connection, self._sight(connection, Origin(person=who)), call.id)
         if row["slice"] != row["destination"]:
             raise NotFound("There is no such proposal.")
         with slice_transaction(connection, row["slice"], clock=self._clock, new_id=self._new_id) as tx:
@@ -109,7 +109,7 @@ class DecisionsPart(ActorPart):
         if who is None:
             return ApprovedBy(operator=self._operator)
         asked_by = rows.asking_of(row).requested_by
-        own = asked_by is not None and asked_by.key == who.key
+        own = asked_by is not None and asked_by.is_same(who)
         if who.team not in self._principal.teams:
             why: str | None = "that person is of another team than this gateway's"
         else:

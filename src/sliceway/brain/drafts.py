@@ -6,7 +6,7 @@ from sliceway.brain.proposals import ProposalsPart
 from sliceway.core.policy import is_outside
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import Act, Proposal, State
-from sliceway.core.sight import TEAM_SLICES, sight_of
+from sliceway.core.sight import TEAM_SLICES
 from sliceway.errors import NotEligible, NotFound, NotPermitted, StaleRevision, TooManyPending
 from sliceway.ports.brain import OriginLike
 from sliceway.store import proposals as rows
@@ -40,7 +40,7 @@ class DraftsPart(ProposalsPart):
 
         Everything that could keep it from being pending there is looked at before.
         """
-        sight = sight_of(self._principal, origin)
+        sight = self._sight(connection, origin)
         if sight.person is None:
             raise NotPermitted("A draft is sent by its owner, in whose name the call must be made.")
         row = find(connection, sight, call.id)
@@ -75,7 +75,7 @@ class DraftsPart(ProposalsPart):
 
     def _finish(self, connection: Connection, id: str, origin: Origin) -> Proposal:
         """Add the pending proposal in the destination's slice, once."""
-        row = find(connection, sight_of(self._principal, origin), id)
+        row = find(connection, self._sight(connection, origin), id)
         if row["slice"] != row["destination"]:
             if not rows.is_sent(row):
                 raise NotFound("There is no such proposal.")

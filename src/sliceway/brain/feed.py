@@ -11,7 +11,7 @@ from sliceway.core.clock import to_text
 from sliceway.core.pages import Listing
 from sliceway.core.principals import Origin, PrincipalKind
 from sliceway.core.proposals import CardClaim, Change, Changes, Proposal
-from sliceway.core.sight import Sight, sight_of
+from sliceway.core.sight import Sight
 from sliceway.errors import NotPermitted
 from sliceway.ports.brain import OriginLike
 from sliceway.store import cards
@@ -34,11 +34,12 @@ class FeedPart(ActorPart):
     ) -> Listing[Proposal]:
         """Return the proposals that the caller may see, newest first (AP26)."""
         call = checked(ProposalsCall, state=state, limit=limit, cursor=cursor)
-        sight = sight_of(self._principal, self._origin(origin))
+        said = self._origin(origin)
 
         def work(connection: Connection) -> Listing[Proposal]:
             now = self._now()
             before = self._opened(connection, _NEWEST, call.cursor)
+            sight = self._sight(connection, said)
             found = newest(connection, sight, state=call.state, before=before, limit=call.limit + 1, now=now)
             part = found[: call.limit]
             more = self._sealed(connection, _NEWEST, part[-1]["id"]) if len(found) > call.limit else None
@@ -49,15 +50,17 @@ class FeedPart(ActorPart):
     def _asked_in(self, connection: Connection, turn: str, origin: Origin) -> tuple[Proposal, ...]:
         """Return the proposals that the caller's agent made in a turn, as far as the caller may see them (BR6)."""
         now = self._now()
-        found = of_turn(connection, sight_of(self._principal, origin), turn)
+        found = of_turn(connection, self._sight(connection, origin), turn)
         return tuple(rows.shown(connection, row, now) for row in found)
 
     async def proposal(self, *, id: str, origin: OriginLike = None) -> Proposal:
         """Return one proposal. :raises NotFound: missing and foreign alike."""
         call = checked(NamedCall, id=id)
-        sight = sight_of(self._principal, self._origin(origin))
+        said = self._origin(origin)
         return await self._database.reading(
-            lambda connection: rows.shown(connection, find(connection, sight, call.id), self._now())
+            lambda connection: rows.shown(
+                connection, find(connection, self._sight(connection, said), call.id), self._now()
+            )
         )
 
     async def changes(self, *, after: str | None = None, wait: float = 0.0, origin: OriginLike = None) -> Changes:
@@ -65,18 +68,18 @@ class FeedPart(ActorPart):
 
         At most 200 entries at once; the cursor goes on from the last.
         """
-        call = checked(ChangesCall, after=after, wait=float(wait) if isinstance(wait, int) else wait)
-        sight = sight_of(self._principal, self._origin(origin))
+        call = checked(ChangesCall, after=after, wait=wait)
+        said = self._origin(origin)
 
         def look(connection: Connection) -> Changes:
-            return self._changes(connection, sight, call.after)
+            return self._changes(connection, self._sight(connection, said), call.after)
 
         found = await self._database.reading(look)
         if found.items or not call.wait:
             return found
         loop = asyncio.get_running_loop()
         until = loop.time() + call.wait
-        with Watch(self._database.file) as watch:
+        with Watch(self._database.file, self._database.in_words) as watch:
             while True:
                 version = await asyncio.to_thread(watch.version)
                 found = await self._database.reading(look)
@@ -104,12 +107,11 @@ class FeedPart(ActorPart):
         self, *, id: str, place: str, holder: str, lease_s: float, origin: OriginLike = None
     ) -> CardClaim:
         """Claim to post the card of a proposal in a place; one holder at a time, until the lease ends (AP3)."""
-        lease = float(lease_s) if isinstance(lease_s, int) and not isinstance(lease_s, bool) else lease_s
-        call = checked(ClaimCall, id=id, place=place, holder=holder, lease_s=lease)
-        sight = self._posts(origin)
+        call = checked(ClaimCall, id=id, place=place, holder=holder, lease_s=lease_s)
+        said = self._posts(origin)
 
         def work(connection: Connection) -> CardClaim:
-            row = find(connection, sight, call.id)
+            row = find(connection, self._sight(connection, said), call.id)
             until = to_text(self._clock() + timedelta(seconds=call.lease_s))
             return cards.claim(connection, row["slice"], call.id, call.place, call.holder, now=self._now(), until=until)
 
@@ -118,19 +120,19 @@ class FeedPart(ActorPart):
     async def card_posted(self, *, id: str, place: str, holder: str, ref: str, origin: OriginLike = None) -> CardClaim:
         """Say where the card stands; a lost lease is `claimed: false` and changes nothing."""
         call = checked(PostedCall, id=id, place=place, holder=holder, ref=ref)
-        sight = self._posts(origin)
+        said = self._posts(origin)
 
         def work(connection: Connection) -> CardClaim:
-            row = find(connection, sight, call.id)
+            row = find(connection, self._sight(connection, said), call.id)
             return cards.posted(connection, row["slice"], call.id, call.place, call.holder, call.ref, now=self._now())
 
         return await self._database.writing(work)
 
-    def _posts(self, origin: OriginLike) -> Sight:
-        """Return what a caller that posts cards sees.
+    def _posts(self, origin: OriginLike) -> Origin:
+        """Return the origin of a caller that posts cards.
 
         :raises NotPermitted: only gateways post.
         """
         if self._principal.kind is not PrincipalKind.GATEWAY:
             raise NotPermitted("Only a gateway posts cards.")
-        return sight_of(self._principal, self._origin(origin))
+        return self._origin(origin)

@@ -95,6 +95,6 @@ class GrantsPart(ActorPart):
         :raises NotEligible: it is not theirs, and they are no manager; or another gateway's teams vouch for them.
         """
         ours = self._administers or who.team in self._principal.teams
-        concerned = who.key in {grant.granted_by.key, grant.writer.key} or is_manager(policy, who)
+        concerned = grant.granted_by.is_same(who) or grant.writer.is_same(who) or is_manager(policy, who)
         if not (ours and concerned):
             raise NotEligible("Only who gave it, who writes under it, or a manager ends a grant.")

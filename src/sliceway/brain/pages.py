@@ -13,6 +13,7 @@ from sliceway.core.pages import Action, Receipt
 from sliceway.core.policy import Policy
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import ProposedPage
+from sliceway.core.sight import is_drafted
 from sliceway.core.slices import Landing, kind_of
 from sliceway.errors import FieldError, InvalidRequest, SlicewayError
 from sliceway.ports.brain import OriginLike, PageLike
@@ -23,7 +24,7 @@ from sliceway.store.ledger import slice_transaction
 from sliceway.store.requests import Request, first_answer, keep_answer
 from sliceway.wire.checks import checked
 from sliceway.wire.codec import from_json, to_json
-from sliceway.wire.models import ChangeCall, WriteCall, page_fields
+from sliceway.wire.models import ChangeCall, WriteCall, pages_fields
 
 
 class _Rehearsed(SlicewayError):
@@ -47,8 +48,7 @@ class PageWrites(ActorPart):
         dry_run: bool = False,
     ) -> Outcome:
         """See `Brain.write_pages`."""
-        given = [page_fields(page) for page in pages] if isinstance(pages, list | tuple) else pages
-        call = checked(WriteCall, slice=slice, pages=given, request_id=request_id, dry_run=dry_run)
+        call = checked(WriteCall, slice=slice, pages=pages_fields(pages), request_id=request_id, dry_run=dry_run)
         drafts = tuple(page.draft() for page in call.pages)
         twice = [at for at, draft in enumerate(drafts) if draft.slug in {other.slug for other in drafts[:at]}]
         if twice:
@@ -149,11 +149,12 @@ class PageWrites(ActorPart):
                     receipts = tuple(replace(from_json(Receipt, receipt), replayed=True) for receipt in first)
                     return Outcome("written", receipts)
                 if verdict is Verdict.ASK:
-                    grant = self._grant(connection, op, slice_name, pages, said, policy) if first is None else None
+                    again = first is not None or self._drafted_before(connection, slice_name, said, request)
+                    grant = None if again else self._grant(connection, op, slice_name, pages, said, policy)
                     if grant is None:
                         return self._asked_for(
                             connection, op, slice_name, pages, said, policy, request, if_version, reason,
-                            dry_run=dry_run, again=first is not None,
+                            dry_run=dry_run, again=again,
                         )  # fmt: skip
                     by = replace(by, grant=grant)
                 receipts = tuple(store.apply(transaction, op, page, by, if_version=if_version) for page in pages)
@@ -193,6 +194,14 @@ class PageWrites(ActorPart):
         size = sum(page.draft.size for page in pages if page.draft is not None)
         grant = self._grant_for(connection, slice_name=slice_name, origin=origin, size=size, policy=policy)
         return grant.note if grant is not None else None
+
+    def _drafted_before(self, connection: Connection, slice_name: str, origin: Origin, request: Request) -> bool:
+        """Say whether a draft was the answer to this request: it is kept in its owner's slice (AP23, BR6)."""
+        if origin.person is None or not is_drafted(self._principal, origin, slice_name):
+            return False
+        home = origin.person.slice
+        with slice_transaction(connection, home, clock=self._clock, new_id=self._new_id) as transaction:
+            return first_answer(transaction, request) is not None
 
     def _asked_for(
         self,

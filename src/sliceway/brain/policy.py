@@ -26,7 +26,7 @@ from sliceway.store.policy import (
     to_kept,
 )
 from sliceway.wire.calls import ObserveCall, SeenPerson, SeenPlace, TrustCall
-from sliceway.wire.checks import checked
+from sliceway.wire.checks import checked, plain
 from sliceway.wire.models import to_person
 
 
@@ -124,7 +124,7 @@ class PolicyPart(ActorPart):
 
         Places only fall; returning is for a manager. What changes nothing is not recorded.
         """
-        call = checked(ObserveCall, place=place, person=person)
+        call = checked(ObserveCall, place=plain(place), person=plain(person))
         if call.place is None and call.person is None:
             raise InvalidRequest(errors=[FieldError("place", "missing", "say which place or person was seen")])
 

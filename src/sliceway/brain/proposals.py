@@ -10,7 +10,7 @@ from sliceway.core.gate import Verdict, ceiling
 from sliceway.core.policy import Policy
 from sliceway.core.principals import NO_ORIGIN, Origin
 from sliceway.core.proposals import Act, Proposal, ProposedPage, State
-from sliceway.core.sight import TEAM_SLICES, is_drafted, requester_key, sight_of
+from sliceway.core.sight import TEAM_SLICES, is_drafted, requester_key
 from sliceway.errors import (
     FieldError,
     IdempotencyConflict,
@@ -31,7 +31,7 @@ from sliceway.store.requests import Request, first_answer, keep_answer
 from sliceway.store.sends import is_quiet
 from sliceway.wire.calls import ProposeCall, StepCall
 from sliceway.wire.checks import checked
-from sliceway.wire.models import page_fields
+from sliceway.wire.models import pages_fields
 
 
 class ProposalsPart(ActorPart):
@@ -53,7 +53,7 @@ class ProposalsPart(ActorPart):
     ) -> Proposal:
         """Store a proposal: always asks, uses no grant; the same content pending is the same one (AP2)."""
         call = checked(
-            ProposeCall, op=op, slice=slice, pages=[page_fields(page) for page in pages], slug=slug, version=version,
+            ProposeCall, op=op, slice=slice, pages=pages_fields(pages), slug=slug, version=version,
             expected_event=expected_event, if_version=if_version, reason=reason, request_id=request_id,
         )  # fmt: skip
         wanted = _wanted(call)
@@ -158,7 +158,8 @@ class ProposalsPart(ActorPart):
             given = self._origin(origin)
             if self._principal.agent_id is None:
                 raise NotPermitted("Who asked takes a proposal back, or the agent that asked for them.")
-            row = find(connection, sight_of(self._principal, given), call.id)
+            sight = self._sight(connection, given)
+            row = find(connection, sight, call.id)
             with slice_transaction(connection, row["slice"], clock=self._clock, new_id=self._new_id) as tx:
                 if rows.is_sent(row) or rows.state_of(row, tx.now) not in {State.DRAFT, State.PENDING}:
                     raise rows.not_pending(row, tx.now)
@@ -166,7 +167,7 @@ class ProposalsPart(ActorPart):
                     raise StaleRevision(revision=row["revision"])
                 asked_by = rows.asking_of(row).requested_by
                 own = row["agent"] == self._principal.agent_id and given.person is None
-                asked = asked_by is not None and given.person is not None and asked_by.key == given.person.key
+                asked = asked_by is not None and sight.person is not None and asked_by.is_same(sight.person)
                 if not own and not asked:
                     raise NotEligible("Only who asked for it, or its agent, takes it back.", proposal=row["id"])
                 moved = rows.move(tx, row, Act.WITHDRAW, author=self._actor(given), by=given.person)

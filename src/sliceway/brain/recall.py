@@ -47,6 +47,13 @@ class _Question:
         """Terms that a page with every phrase has."""
         return tuple(dict.fromkeys(term for phrase in self.phrases for term in query_terms(phrase)))
 
+    @property
+    def missed(self) -> str:
+        """Why nothing was found, in words."""
+        if not self.terms:
+            return "the query has no words to look for; write some letters or digits"
+        return "no page has these words"
+
     def phrased(self, row: Row) -> bool:
         """Say whether a page holds every quoted phrase."""
         texts = (row["title"], row["slug"], row["summary"] or "", row["content"], *tags_in(row))
@@ -105,7 +112,7 @@ class Recall(BoundBrain):
             else:
                 hits = _hits_now(connection, question, within, filters, call.limit)
             if not hits:
-                return nothing("no page has these words" + (" and passes the filters" if filters.any else ""))
+                return nothing(question.missed + (" and passes the filters" if filters.any and question.terms else ""))
             return RecallResult(hits, scope, DEGRADED, as_of_resolved=moment)
 
         return await self._database.reading(work)

@@ -15,7 +15,7 @@ from sliceway.ports.brain import OriginLike
 from sliceway.ports.outcomes import Done, VerifyReport
 from sliceway.store import requests, verify
 from sliceway.store.engine import Connection
-from sliceway.wire.checks import Label, Strict, checked
+from sliceway.wire.checks import Label, Strict, checked, plain
 from sliceway.wire.codec import from_json
 
 Head = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
@@ -37,7 +37,7 @@ class RecordPart(ActorPart):
     ) -> VerifyReport:
         """See `Brain.verify`."""
         self._only_for_administration("verify the record")
-        call = checked(_VerifyCall, since=dict(since) if since is not None else None)
+        call = checked(_VerifyCall, since=plain(since))
         return await self._database.reading(
             lambda connection: verify.verify(connection, since=call.since, progress=progress)
         )  # fmt: skip
@@ -56,7 +56,8 @@ class RecordPart(ActorPart):
             agent, own = self._principal.agent_id, self._principal.own_slice
             if agent is None or own is None:
                 return Done((), ())
-            seen = [own, SHARED, PUBLIC, *([said.person.slice] if said.person is not None else [])]
+            who = self._sight(connection, said).person
+            seen = [own, SHARED, PUBLIC, *([who.slice] if who is not None else [])]
             receipts: list[Receipt] = []
             for answer in requests.answers_in(connection, seen, agent=agent, turn=call.turn):
                 if isinstance(answer, list):

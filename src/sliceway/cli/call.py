@@ -6,6 +6,7 @@ import asyncio
 import functools
 import getpass
 import json
+import os
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
@@ -83,7 +84,11 @@ class Call:
 
 def operator() -> Principal:
     """Return the operator, by the name the system knows them by."""
-    return Principal.operator(getpass.getuser())
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):  # a container's user may have a number alone
+        name = f"uid {os.getuid()}"
+    return Principal.operator(name)
 
 
 def verb(group: click.Group | None = None, name: str | None = None) -> Callable[[Callable[..., None]], click.Command]:
@@ -109,7 +114,8 @@ def verb(group: click.Group | None = None, name: str | None = None) -> Callable[
         for option in reversed(options):
             called = option(called)
         made = click.command if group is None else group.command
-        return made(name or function.__name__.replace("_", "-").rstrip("-"))(called)
+        about = (function.__doc__ or "").partition("\n")[0]  # whole in the list of verbs, where click would cut it
+        return made(name or function.__name__.replace("_", "-").rstrip("-"), short_help=about)(called)
 
     return decorate
 
@@ -139,6 +145,9 @@ def read_text(file: Path | None) -> str:
 
     :raises InvalidRequest: it is not UTF-8, or the file cannot be read.
     """
+    given: object = sys.stdin  # None where it was closed
+    if file is None and given is None:
+        raise InvalidRequest("There is no text: stdin is closed. Give it there, or with --file. Nothing was saved.")
     try:
         data = file.read_bytes() if file is not None else sys.stdin.buffer.read()
         return data.decode()

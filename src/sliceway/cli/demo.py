@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import sys
 import tempfile
 from pathlib import Path
 
 import click
 
-from sliceway.cli.call import FAILED, Call, verb
+from sliceway.cli.call import FAILED, Call, report, verb
 from sliceway.cli.play.journeys import JOURNEYS
 from sliceway.cli.play.script import Script
 from sliceway.cli.play.stage import Stage, open_stage
@@ -32,7 +33,11 @@ def demo(call: Call, play: bool, port: int, data: Path | None) -> None:
     """
     folder = data or Path(tempfile.mkdtemp(prefix="sliceway-demo-"))
     script = Script(loud=not call.as_json)
-    raise SystemExit(asyncio.run(_perform(script, folder, port=port, stay=not play, as_json=call.as_json)))
+    performed = _perform(script, folder, port=port, stay=not play, as_json=call.as_json)
+    code = asyncio.run(performed)
+    if data is None and not any(folder.iterdir()):
+        folder.rmdir()
+    raise SystemExit(code)
 
 
 async def _perform(script: Script, folder: Path, *, port: int, stay: bool, as_json: bool) -> int:
@@ -44,14 +49,17 @@ async def _perform(script: Script, folder: Path, *, port: int, stay: bool, as_js
             agent_id = (await stage.command_line("agent", "list"))["items"][0]["id"]
             await _play(script, stage, _round(folder))
             if not as_json:
-                _farewell(script, stage, stay=stay)
+                _farewell(script, stage, agent_id, stay=stay)
             if stay:
                 if as_json:
                     _print_json(script, store_url, agent_id, workspace={"url": stage.url, "key": stage.key})
                 await _until_stopped()
+                script.line("Stopping the gateway and the workspace.")
     except SlicewayError as error:
         script.failed(error.detail)
-        click.echo(f"\n{error.detail}\nThe gateway's log is {folder / 'gateway.log'}", err=True)
+        report(error, as_json=as_json)
+        if (log := folder / "gateway.log").exists():
+            click.echo(f"The gateway's log is {log}", err=True)
     if as_json and not stay:
         _print_json(script, store_url, agent_id)
     return 0 if script.ok else FAILED
@@ -70,14 +78,27 @@ def _round(folder: Path) -> int:
     return played
 
 
-def _farewell(script: Script, stage: Stage, *, stay: bool) -> None:
+def _farewell(script: Script, stage: Stage, agent: str, *, stay: bool) -> None:
     checks = sum("checked" in step for journey in script.journeys for step in journey.steps)
     script.line("")
     script.line(click.style(f"Three journeys, {checks} outcomes checked, all as they must be.", fg="green", bold=True))
-    script.line(f"The store: {stage.store_url}")
-    if stay:
-        script.line(f"The workspace runs at {stage.url} and the gateway at {stage.gateway.url}; Ctrl-C stops both.")
-        script.line(f"Its control key is {stage.key}")
+    script.line("")
+    script.line("Everything is in one store, which stays until you delete its folder. Look into it:")
+    script.line(f"  export SLICEWAY_STORE__URL={stage.store_url}")
+    program = sys.argv[0] if Path(sys.argv[0]).name == "sliceway" else "sliceway"  # as it was called: often not on PATH
+    script.line(f"  {program} page list --agent {agent}; {program} proposals list; {program} audit")
+    if not stay:
+        return
+    control = f"curl -sH 'X-Workspace-Key: {stage.key}'"
+    people, channel = stage.people, stage.people.channel("deploys")
+    ada = people.one("member")
+    script.line("")
+    script.line(f"The workspace runs at {stage.url} and the gateway at {stage.gateway.url}; Ctrl-C stops both.")
+    script.line(f"Say something as {people.named(ada)} in #deploys, and see what is there:")
+    script.line(f"  {control} -H 'Content-Type: application/json' {stage.url}/_control/say \\")
+    script.line(f'    -d \'{{"user": "{ada}", "channel": "{channel}", "text": "<@{people.bot}> recall rollback"}}\'')
+    script.line(f"  {control} '{stage.url}/_control/messages?channel={channel}&as={ada}'")
+    script.line("The answer is in the message's thread: add &thread_ts= and its ts to the address.")
 
 
 def _print_json(script: Script, store_url: str, agent_id: str, **more: object) -> None:

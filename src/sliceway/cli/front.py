@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping
 from importlib import import_module
+from typing import TextIO
 
 import click
 
@@ -60,7 +63,7 @@ def root() -> None:
     """
 
 
-def run(arguments: list[str] | None = None) -> int:
+def answered(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 done, 1 refused or failed, 2 usage or settings, 3 no brain."""
     try:
         code = root.main(arguments, prog_name="sliceway", standalone_mode=False)
@@ -73,3 +76,31 @@ def run(arguments: list[str] | None = None) -> int:
         wrong.show()
         return wrong.exit_code
     return code if isinstance(code, int) else 0
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line as `answered` does; an answer that nobody takes ends it quietly, with 1."""
+    try:
+        try:
+            return answered(arguments)
+        finally:
+            if (out := _standard_output()) is not None:
+                out.flush()
+    except BrokenPipeError:
+        _let_go()
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        _let_go()
+        click.echo(f"The answer could not be printed: {error.strerror}. What was asked for may be done.", err=True)
+    return 1
+
+
+def _standard_output() -> TextIO | None:
+    """Return where answers go, None where it was closed."""
+    return sys.stdout
+
+
+def _let_go() -> None:
+    """Have what is left of the answer go nowhere: Python would stumble over it once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import signal
-from contextlib import suppress
 
 import click
 
@@ -33,18 +32,18 @@ def gateway(call: Call, host: str | None, port: int | None) -> None:
 
     async def serve() -> None:
         stopped = _Stopping()
-        with suppress(asyncio.CancelledError):
-            async with running_gateway(
-                settings, plugins, host=settings.server.host, port=settings.server.port
-            ) as running:
-                assert running.identity is not None
-                if call.as_json:
-                    click.echo(json.dumps({"url": running.url, "agent": running.identity.agent}))
-                else:
-                    click.echo(f"{running.identity.agent} listens at {running.url}/slack/events; Ctrl-C stops it.")
-                await stopped.asked()
+        async with running_gateway(settings, plugins, host=settings.server.host, port=settings.server.port) as running:
+            assert running.identity is not None
+            if call.as_json:
+                click.echo(json.dumps({"url": running.url, "agent": running.identity.agent}))
+            else:
+                click.echo(f"{running.identity.agent} listens at {running.url}/slack/events; Ctrl-C stops it.")
+            await stopped.asked()
 
-    asyncio.run(serve())
+    try:
+        asyncio.run(serve())
+    except asyncio.CancelledError:
+        click.echo("Stopped before it was ready.", err=True)
 
 
 class _Stopping:

@@ -57,6 +57,7 @@ class JsonLines(_Plain):
     """One JSON object a line: at, level, logger, says, then the ids of what was being done, then the error."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """Return a record as one JSON object."""
         line = {
             "at": self.when(record),
             "level": record.levelname.lower(),
@@ -73,6 +74,7 @@ class TextLines(_Plain):
     """A line for a person. Control characters are shown, not obeyed, so that one record stays one line."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """Return a record as one line, and its error as one more."""
         says = _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", record.getMessage())
         line = f"{self.when(record)} {record.levelname} {record.name}: {says}"
         if about := " ".join(f"{name}={value}" for name, value in what_is_done().items()):

@@ -89,4 +89,4 @@ def recall(
             f"   {hit.snippet}",
             f"   {signed(hit.author, hit.approver)}, {hit.updated_at}",
         ]
-    call.emit(found, words or [f"Nothing found. {found.reason or ''}".rstrip()])
+    call.emit(found, words or [f"Nothing found{f': {found.reason}' if found.reason else ''}."])

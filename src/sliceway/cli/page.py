@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sliceway.cli.call import Call, signed, table, verb, who
+from sliceway.core.pages import Action
 
 if TYPE_CHECKING:
     from sliceway.ports import Brain, Outcome
@@ -18,6 +19,7 @@ def page() -> None:
     """Show, list, delete and restore pages."""
 
 
+_DID = {Action.DELETE: "Deleted", Action.RESTORE: "Restored", Action.UNDO: "Undone", Action.NOCHANGE: "As it was"}
 _slice = click.option("--slice", default="mine", show_default=True, help="The slice, in full, or `mine`.")
 _agent = click.option("--agent", metavar="ID", help="The agent that acts.")
 _limit = click.option("--limit", type=int, default=50, show_default=True, help="1 to 200.")
@@ -113,7 +115,7 @@ def restore(call: Call, slug: str, slice: str, version: int | None, reason: str 
 @click.option("--reason", help="Why, for the record.")
 @_agent
 def undo(call: Call, slug: str, event: str, slice: str, reason: str | None, agent: str | None) -> None:
-    """Take back the change EVENT (of a receipt) of the page SLUG."""
+    """Take back the change EVENT (`page history` lists them) of the page SLUG."""
     _changed(call, agent, lambda b: b.undo(slice=slice, slug=slug, expected_event=event, reason=reason))
 
 
@@ -121,11 +123,15 @@ def _changed(call: Call, agent: str | None, change: Callable[[Brain], Awaitable[
     """Make a change and say what it came to."""
     outcome = call.as_agent(agent, change, writes=True)
     if outcome.proposal is not None:
-        words = [f"Waits for a yes: proposal {outcome.proposal.id} to {outcome.proposal.slice}."]
+        words = [
+            f"Waits for a yes: proposal {outcome.proposal.id} to {outcome.proposal.slice}.",
+            f"Decide it with: sliceway proposals approve {outcome.proposal.id}",
+        ]
     else:
         words = [
-            f"{receipt.action.value}: {receipt.slug} (version {receipt.version}) in {receipt.slice}; "
-            f"take it back with: sliceway page undo {receipt.slug} {receipt.event_id} --slice {receipt.slice}"
+            f"{_DID.get(receipt.action, receipt.action.value)}: {receipt.slug} (version {receipt.version}) "
+            f"in {receipt.slice}; take it back with: sliceway page undo {receipt.slug} {receipt.event_id} "
+            f"--slice {receipt.slice}"
             for receipt in outcome.receipts
         ]
     call.emit(outcome, words)

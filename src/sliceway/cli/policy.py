@@ -7,10 +7,13 @@ import click
 from sliceway.cli.call import Call, verb
 from sliceway.core.clock import duration_text, parse_duration
 from sliceway.core.policy import Policy
+from sliceway.errors import InvalidRequest
+from sliceway.settings.values import listed_ids
 
 _LISTS = ("managers", "approvers", "teams", "raised", "trusted_channels")
 _WORDS = {"dm": ("personal", "off"), "self_approval": ("managers", "never", "always")}
 _DURATIONS = ("expire_after", "grant_for")
+_NONE = {"managers": "(nobody)", "approvers": "(nobody)", "raised": "(nobody)"}
 FIELDS = (*_LISTS, *_WORDS, *_DURATIONS)
 
 
@@ -27,13 +30,17 @@ def show(call: Call) -> None:
 
 
 @verb(policy, "set")
-@click.argument("field", type=click.Choice(FIELDS))
+@click.argument("field", type=click.Choice(FIELDS), metavar="FIELD")
 @click.argument("value")
 def set_(call: Call, field: str, value: str) -> None:
-    """Set FIELD to VALUE: a comma list of ids (TEAM:ID or ID), a word, or a duration like 72h."""
+    """Set FIELD to VALUE: a comma list of ids (TEAM:ID or ID), a word, or a duration like 72h.
+
+    Lists: managers, approvers, teams, raised, trusted_channels. Words: dm (personal or off), self_approval (managers,
+    never or always). Durations: expire_after, grant_for.
+    """
     given: object = value
     if field in _LISTS:
-        given = frozenset(part.strip() for part in value.split(",") if part.strip())
+        given = frozenset(_listed(field, value))
     elif field in _DURATIONS:
         given = parse_duration(value)
     elif value not in _WORDS[field]:
@@ -42,11 +49,22 @@ def set_(call: Call, field: str, value: str) -> None:
     call.emit(found, f"{field} = {_shown(found, field)}")
 
 
+def _listed(field: str, value: str) -> tuple[str, ...]:
+    """Return the ids of a list, refused as the same list in the settings is.
+
+    :raises InvalidRequest: one cannot be an id: it would silently never match anyone.
+    """
+    try:
+        return listed_ids(value)
+    except ValueError as error:
+        raise InvalidRequest(f"{field}: {error}. Nothing was changed.") from None
+
+
 def _shown(found: Policy, name: str) -> str:
     """Return one field as it may be given to `set`."""
     value = getattr(found, name)
     if name in _LISTS:
-        return "(the managers)" if value is None else ",".join(sorted(value)) or "(nobody)"
+        return "(the managers)" if value is None else ",".join(sorted(value)) or _NONE.get(name, "(none)")
     return duration_text(value) if name in _DURATIONS else str(value)
 
 

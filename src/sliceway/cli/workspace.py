@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sliceway.cli.call import report
 from sliceway.errors import BootError, InvalidRequest
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ Point a bot at it:
   export SLACK_API_URL={api_url}
   export SLACK_BOT_TOKEN={bot}
   export SLACK_SIGNING_SECRET={secret}
+(Slack's own SDK does not read SLACK_API_URL: give it, as in WebClient(token=…, base_url=os.environ["SLACK_API_URL"]))
 and tell the workspace where the bot listens:
   curl -H 'X-Workspace-Key: {key}' -H 'Content-Type: application/json' \\
     -d '{{"url": "http://127.0.0.1:3000/slack/events"}}' {url}/_control/request_url
@@ -45,14 +47,14 @@ Ctrl-C stops it."""
 @click.option(
     "--config", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Accepted; nothing in it is needed."
 )
-def workspace(port: int, faults: Path | None, request_url: str | None, as_json: bool, config: Path | None) -> None:  # noqa: ARG001
+def workspace(port: int, faults: Path | None, request_url: str | None, as_json: bool, config: Path | None) -> None:  # noqa: ARG001 - every verb takes it
     """Run only the local Slack-like workspace, for any bot."""
     if request_url is not None and not request_url.startswith(("http://", "https://")):
         raise click.UsageError("--request-url wants an address like http://127.0.0.1:3000/slack/events.")
     try:
         asyncio.run(_run(port, _plan(faults), request_url, as_json))
     except BootError as error:
-        raise click.ClickException(error.detail) from error
+        raise SystemExit(report(error, as_json=as_json)) from error
 
 
 def _plan(file: Path | None) -> list[Fault]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 import snowballstemmer
 
 from sliceway.core.pages import Author
-from sliceway.core.text import fold
+from sliceway.core.text import compatible, fold
 
 _PAIRED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
@@ -56,17 +56,28 @@ def _plain(text: str) -> str:
     """Return a folded text without the marks on its Latin and Greek letters; other scripts keep theirs."""
     if text.isascii():
         return text
-    kept = []
-    for char in text:
+    bare = {}
+    for char in set(text):
         parts = unicodedata.normalize("NFD", char)
-        base_is_marked = len(parts) > 1 and (parts[0] < "\u0250" or _GREEK.match(parts[0]))
-        kept.append(_MARKS.sub("", parts) if base_is_marked else char)
-    return "".join(kept)
+        if len(parts) > 1 and (parts[0] < "\u0250" or _GREEK.match(parts[0])):
+            bare[ord(char)] = _MARKS.sub("", parts)
+    return text.translate(bare)
+
+
+def _word_terms(piece: str) -> tuple[str, ...]:
+    """Return the terms of one word or identifier as written: its parts, and the whole where it has several.
+
+    Those of ordinary words are remembered; a word as long as a page would hold that page, thousands of times.
+    """
+    return _known_terms(piece) if len(piece) <= _LONGEST else _made_terms(piece)
 
 
 @lru_cache(maxsize=1 << 15)
-def _word_terms(piece: str) -> tuple[str, ...]:
-    """Return the terms of one word or identifier as written: its parts, and the whole where it has several."""
+def _known_terms(piece: str) -> tuple[str, ...]:
+    return _made_terms(piece)
+
+
+def _made_terms(piece: str) -> tuple[str, ...]:
     whole = _plain(fold(piece))
     parts = [part for part in _JOINERS.split(piece) if part]
     if _APOSTROPHES.search(piece) and not any(char.isdigit() for char in piece):
@@ -86,7 +97,7 @@ def _word_terms(piece: str) -> tuple[str, ...]:
 
 def _pieces(text: str) -> Iterator[tuple[str, bool]]:
     """Give the words of a text as written, and whether each is of a script that is indexed by pairs."""
-    for match in _PIECE.finditer(unicodedata.normalize("NFKC", text)):
+    for match in _PIECE.finditer(compatible(text)):
         yield match[0], match.lastgroup == "pairs"
 
 

@@ -82,6 +82,13 @@ def draft_record_for(proposal: Proposal, policy: Policy, now: datetime) -> Card:
     return _finished(replace(card, outcome=outcome))
 
 
+def bare(card: Card) -> Card:
+    """Return a record without the text, the reason and the people of it, for a place that outsiders came into since the
+    card was posted (SC10)."""
+    outcome = Fact(card.outcome.label, at=card.outcome.at) if card.outcome is not None else None
+    return _finished(replace(card, outcome=outcome, facts=(), texts=(), warnings=(), buttons=()))
+
+
 def outcome_of(proposal: Proposal) -> Fact:
     """Return what became of a proposal: by whom, when and why."""
     label, words = _OUTCOMES.get(proposal.state, (proposal.state.value.capitalize(), ""))

@@ -12,6 +12,7 @@ from enum import IntEnum, StrEnum
 from sliceway.core.policy import Policy, is_external_place, is_full_member, is_manager, is_outside, trust_of
 from sliceway.core.principals import Origin, Principal, PrincipalKind
 from sliceway.core.scope import Scope, team_reads
+from sliceway.core.sight import vouched
 from sliceway.core.slices import PUBLIC, SHARED, Landing, is_open, kind_of
 from sliceway.core.turns import PlaceKind, Trust
 
@@ -119,7 +120,7 @@ def _hosted(principal: Principal, origin: Origin, policy: Policy) -> _Hosted:
         return nothing
     if is_external_place(policy, place):
         return nothing
-    if who is not None and (not principal.acts_for or who.team not in principal.teams or is_outside(policy, who)):
+    if who is not None and (vouched(principal, who, policy) is None or is_outside(policy, who)):
         return nothing
     everything = team_reads(policy, agent)
     if origin.private:

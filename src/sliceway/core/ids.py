@@ -23,14 +23,19 @@ _DIGEST_LENGTH = 26
 _DISPLAY_LENGTH = 64
 
 
+def is_text(value: object) -> bool:
+    """Say whether a caller gave text: what types promise, a caller without a type checker may not keep."""
+    return isinstance(value, str)
+
+
 def check_agent_id(text: str, *, allow_default: bool = False) -> str:
     """Return the agent id `text`, unchanged.
 
     :param allow_default: accept `default`, the id of an agent without configuration (ID3).
     :raises InvalidAgentId: it is empty, longer than 64, has other characters than `A-Za-z0-9._-`, or names nobody.
     """
-    if not _AGENT_ID.fullmatch(text):
-        shown = display_name(text) or "(empty)"
+    if not is_text(text) or not _AGENT_ID.fullmatch(text):
+        shown = display_name(str(text)) or "(empty)"
         raise InvalidAgentId(
             f"'{shown}' is not an agent id: use 1 to 64 characters of A-Z, a-z, 0-9, dot, underscore and hyphen."
         )

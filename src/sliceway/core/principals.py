@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sliceway.core.ids import check_agent_id
+from sliceway.core.ids import check_agent_id, is_text
 from sliceway.core.slices import agent_slice, is_open
 from sliceway.core.turns import Person, Place
 from sliceway.errors import FieldError, InvalidRequest
@@ -108,10 +108,19 @@ class Principal:
 
 
 def _listed(field: str, names: Iterable[str]) -> frozenset[str]:
-    """Return `names` as a set; one text would silently become its letters."""
+    """Return `names` as a set; one text would silently become its letters.
+
+    :raises InvalidRequest: it is no list of texts.
+    """
     if isinstance(names, str):
         raise InvalidRequest(errors=[FieldError(field, "invalid_request", f"give a list, like [{names[:40]!r}]")])
-    return frozenset(names)
+    try:
+        listed = tuple(names)
+    except TypeError:
+        listed = ("",)
+    if not all(is_text(name) and name.strip() for name in listed):
+        raise InvalidRequest(errors=[FieldError(field, "invalid_request", "give a list of names, none of them blank")])
+    return frozenset(listed)
 
 
 @dataclass(frozen=True, slots=True)

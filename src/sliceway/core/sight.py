@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sliceway.core.policy import Policy
 from sliceway.core.principals import Origin, Principal, PrincipalKind
 from sliceway.core.slices import PUBLIC, SHARED
 from sliceway.core.turns import Person, PlaceKind
@@ -39,7 +40,7 @@ class Sight:
         return tuple(dict.fromkeys(name for name in (*TEAM_SLICES, self.own, self.corner) if name is not None))
 
 
-def sight_of(principal: Principal, origin: Origin) -> Sight:
+def sight_of(principal: Principal, origin: Origin, policy: Policy) -> Sight:
     """Return what a caller sees of proposals; a reader sees none.
 
     What waits in a corner, a draft or a raised write, is shown with its owner in the origin alone.
@@ -54,7 +55,7 @@ def sight_of(principal: Principal, origin: Origin) -> Sight:
         case PrincipalKind.AGENT:
             return Sight(principal.agent_id, principal.own_slice)
         case PrincipalKind.GATEWAY:
-            who = vouched(principal, origin.person)
+            who = vouched(principal, origin.person, policy)
             corner = who.slice if who is not None and _in_private(origin) else None
             return Sight(principal.agent_id, principal.own_slice, who, corner, everyone=principal.decides)
 
@@ -64,9 +65,14 @@ def _in_private(origin: Origin) -> bool:
     return origin.place is None or origin.private or origin.place.kind is PlaceKind.IM
 
 
-def vouched(principal: Principal, who: Person | None) -> Person | None:
-    """Return `who` where this caller may speak for them: with the right, and of its teams (BR2)."""
-    return who if who is not None and principal.acts_for and who.team in principal.teams else None
+def vouched(principal: Principal, who: Person | None, policy: Policy) -> Person | None:
+    """Return `who` where this caller may speak for them: with the right, and of its teams (BR2).
+
+    A workspace is no enterprise: named as one, it would make the person somebody of another team.
+    """
+    if who is None or not principal.acts_for or who.team not in principal.teams:
+        return None
+    return None if who.enterprise in policy.teams - principal.teams else who
 
 
 def requester_key(principal: Principal, origin: Origin) -> str | None:

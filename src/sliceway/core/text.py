@@ -52,9 +52,28 @@ _LOOK_ALIKE = frozenset(
 _SYMBOL_LETTERS = frozenset(["MU", "OMEGA", "DELTA", "PI", "LAMBDA", "SIGMA", "THETA", "PHI"])
 """Greek letters that stand for units and quantities beside Latin ones, and look like none of them."""
 _WORD = re.compile(r"[^\W\d_]+(?:[^\W_]|[\u0300-\u036f])*")
+_LONGEST_RUN = 512
+_FLOOD = re.compile(rf"[^\w\s\x00-\x7f]{{{_LONGEST_RUN + 1},}}")
 _LINE_FROM, _WORD_FROM = 0.6, 0.7
 _LONGEST_GRAPHEME = 64
 _LONGEST_ESCAPE = 10
+
+
+def compatible(text: str) -> str:
+    """Return `text` in NFKC.
+
+    Marks are put in order by moving each past those before it, which takes minutes where a text holds nothing else;
+    so a run of more than 512 of them, which is no writing, is ordered in parts.
+    """
+    if text.isascii() or _FLOOD.search(text) is None:
+        return unicodedata.normalize("NFKC", text)
+    parts = []
+    done = 0
+    for match in _FLOOD.finditer(text):
+        parts.append(text[done : match.start()])
+        parts.extend(text[at : at + _LONGEST_RUN] for at in range(match.start(), match.end(), _LONGEST_RUN))
+        done = match.end()
+    return "".join(unicodedata.normalize("NFKC", part) for part in [*parts, text[done:]])
 
 
 def fold(text: str) -> str:
@@ -62,7 +81,7 @@ def fold(text: str) -> str:
 
     It never empties a text that has visible characters and never encodes to ASCII; `ı`, ZWJ and ZWNJ stay.
     """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    folded = compatible(compatible(text).casefold())
     kept = re.sub("(?<=i)\u0307", "", folded).translate(_DROPPED)
     return " ".join(kept.split())
 

@@ -57,7 +57,10 @@ def place_from_json(data: Mapping[str, Any]) -> Place:
 
 
 def lock_from_json(data: Mapping[str, Any]) -> Lock:
-    """Return a lock."""
+    """Return the lock that was kept so.
+
+    :raises ValueError: it has no owner, or a word is not one of its kind's.
+    """
     began = data["began_in"]
     owner = person_from_json(data["owner"])
     if owner is None:

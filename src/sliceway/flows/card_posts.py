@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable
 
-from sliceway.core.card_making import card_for, record_for
+from sliceway.core.card_making import bare, card_for, record_for
 from sliceway.core.clock import from_text
 from sliceway.core.proposals import CardPlace, Proposal, State, place_key
 from sliceway.core.slices import Landing, kind_of
@@ -15,7 +15,7 @@ from sliceway.flows.deciders import deciders_of
 from sliceway.flows.names import agent_names
 from sliceway.flows.parts import Parts
 from sliceway.flows.posting import HOPELESS
-from sliceway.flows.routing import card_place, is_for_us
+from sliceway.flows.routing import card_place, is_for_us, is_ours_alone
 from sliceway.ports import CardRef, Owed
 
 log = logging.getLogger(__name__)
@@ -133,7 +133,8 @@ async def repair_cards(parts: Parts, proposal: Proposal) -> None:
         try:
             ref = CardRef.parse(copy.ref) if copy.ref is not None else await _lost(parts, copy, shown.key)
             if ref is not None:
-                await parts.chat.update_card(ref, shown)
+                fit = proposal.state is State.PENDING or await is_ours_alone(parts, _place_of(copy), policy)
+                await parts.chat.update_card(ref, shown if fit else bare(shown))
         except ChatError as error:
             if error.reason in HOPELESS:
                 log.warning("a copy of card %s cannot be changed (%s)", proposal.id, error.reason)
@@ -145,9 +146,13 @@ async def repair_cards(parts: Parts, proposal: Proposal) -> None:
 
 async def _lost(parts: Parts, copy: CardPlace, key: str) -> CardRef | None:
     """Return where a card stands that was posted but never noted."""
+    return await parts.chat.find(_place_of(copy), key=key)
+
+
+def _place_of(copy: CardPlace) -> Place:
+    """Return the place that a copy's key was made from."""
     team, channel, *thread = copy.place.split("/")
-    place = Place("slack", team, channel, thread[0] if thread else None)
-    return await parts.chat.find(place, key=key)
+    return Place("slack", team, channel, thread[0] if thread else None)
 
 
 def _may_show(parts: Parts, proposal: Proposal) -> bool:

@@ -103,7 +103,7 @@ class Gateway(Inbound):
             poster.kick()
 
         one_on_one = OneOnOne(parts, lambda: turns.kick())
-        clicks, runner = Clicks(parts, owes), Turns(parts, owes)
+        clicks, runner = Clicks(parts, owes), Turns(parts, owes, one_on_one)
 
         async def click(item: InboxItem) -> None:
             await clicks.run(arrivals.click_from_json(item.payload))

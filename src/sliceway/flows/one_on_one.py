@@ -1,4 +1,4 @@
-"""`/1on1`: a private session in a direct-message thread that belongs to one person (OO1, OO3-OO7)."""
+"""`/1on1`: a private session in a direct-message thread that belongs to one person (OO1-OO7)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,29 @@ ENDED = "The private session has ended. What you saved stays in your private cor
 NOTHING_TO_END = "You have no private session that is open."
 NOT_FOR_YOU = "Private sessions are for members of the team, so none was opened."
 FAILED = "I could not finish this, though I tried three times. {why} Please type the command again later."
-UNKNOWN_COMMAND = "I do not know that command. There is `/1on1 [text]`, and `/1on1 end`."
+UNKNOWN_COMMAND = (
+    "I do not know that command. There is `/1on1 [text]`, and `/1on1 end`. Slack takes neither in a thread; there say "
+    "`!1on1 [text]`, or `1on1 [text]` after mentioning me."
+)
 _LINK_LABEL = "Open the private session"
+_ALOUD = frozenset({"!1on1", "/1on1"})
 _END_WORDS = frozenset({"end", "/1on1 end", "!1on1 end", "1on1 end"})
 
 
 def is_end(text: str) -> bool:
     """Say whether a message in a private session ends it."""
     return " ".join(text.casefold().split()).rstrip(".!") in _END_WORDS
+
+
+def asked_aloud(turn: Turn) -> Command | None:
+    """Return the command that a message stands for, None where it stands for none: Slack has no slash commands in
+    threads (OO2). `1on1` alone needs the mention that only a message outside direct messages has."""
+    word, _, rest = " ".join(turn.text.split()).partition(" ")
+    asks = word.casefold() in _ALOUD or (word.casefold() == NAME and turn.place.kind is not PlaceKind.IM)
+    if turn.speaker is None or not asks:
+        return None
+    text = turn.text.strip()[len(word) :].strip() if rest else ""
+    return Command(turn.key, NAME, text, turn.speaker, turn.place)
 
 
 class OneOnOne:

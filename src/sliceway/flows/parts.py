@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from sliceway.flows.identity import Identity
+from sliceway.flows.pace import SpeakerPace
 from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks
 from sliceway.ports.meters import Meters, NoMeters
 
@@ -20,6 +21,7 @@ class GatewayConfig:
     `decides` says whether this gateway's token relays decisions: only then does it post cards. `idle_after` ends a
     `/1on1`. `lease_s` is how soon a dead process's work is taken over; `tick_s` how often work is looked for unasked.
     `queue_most` is how many messages of one thread may wait; who says more is told to come again.
+    `writes_a_minute` is how much one speaker may have changed in a minute, over all their turns (AP25).
     """
 
     approvals_channel: str | None = None
@@ -30,6 +32,7 @@ class GatewayConfig:
     lease_s: float = 6.0
     tick_s: float = 1.0
     queue_most: int = 20
+    writes_a_minute: int = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Parts:
     config: GatewayConfig = GatewayConfig()
     counts: Counter[str] = field(default_factory=Counter)
     meters: Meters = field(default_factory=NoMeters)
+    pace: SpeakerPace = field(default_factory=SpeakerPace)
 
     @property
     def agent_id(self) -> str:

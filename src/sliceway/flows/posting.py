@@ -23,7 +23,7 @@ HOPELESS = frozenset(
     {
         "channel_not_found", "not_in_channel", "is_archived", "user_disabled", "cannot_dm_bot", "restricted_action",
         "user_not_found", "user_not_visible", "message_not_found", "cant_update_message", "thread_not_found",
-        "msg_too_long", "no_text", "invalid_blocks", "messages_tab_disabled",
+        "msg_too_long", "invalid_thread_ts", "no_text", "invalid_blocks", "messages_tab_disabled",
     }
 )  # fmt: skip
 """What the platform answers where no later try can succeed."""

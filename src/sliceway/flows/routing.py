@@ -31,7 +31,7 @@ async def card_place(parts: Parts, proposal: Proposal, policy: Policy, deciders:
         team, _, channel = parts.config.approvals_channel.rpartition(":")
         home = team or (origin.team if origin is not None and origin.team else _only(policy.teams))
         place = Place(origin.surface if origin is not None else "slack", home, channel)
-        if await _is_ours_alone(parts, place, policy):
+        if await is_ours_alone(parts, place, policy):
             return place
         log.warning("approvals.channel %s is shared with others, has guests, or lacks the agent: no card goes there; "
                     "those who decide get it directly", channel)  # fmt: skip
@@ -41,9 +41,9 @@ async def card_place(parts: Parts, proposal: Proposal, policy: Policy, deciders:
     return None
 
 
-async def _is_ours_alone(parts: Parts, place: Place, policy: Policy) -> bool:
-    """Say whether a channel that somebody set for approvals has nobody in it but the team. It need not be trusted for
-    memory: such channels are private ones."""
+async def is_ours_alone(parts: Parts, place: Place, policy: Policy) -> bool:
+    """Say whether the agent is in a place and nobody from outside the team is: it may be shown a card. It need not be
+    trusted for memory: approvals often have a private channel."""
     if (seen := await _seen(parts, place)) is None or not seen[1].member:
         return False
     fresh = seen[0]

@@ -14,6 +14,8 @@ from sliceway.flows.parts import Parts
 
 async def person_now(parts: Parts, who: Person) -> Person:
     """Return a person with the standing that chat gives them now; whom it does not know is a stranger (R37)."""
+    if not who.user:
+        return replace(who, standing=Standing.STRANGER)
     facts = await parts.chat.who(who.team, who.user)
     standing = Standing.BOT if facts.is_bot else facts.standing
     name = facts.person.name or who.name
@@ -22,7 +24,7 @@ async def person_now(parts: Parts, who: Person) -> Person:
 
 async def place_now(parts: Parts, place: Place) -> Place:
     """Return a place as chat describes it now."""
-    if place.kind is PlaceKind.BACKGROUND:
+    if place.kind is PlaceKind.BACKGROUND or not place.channel:
         return place
     facts = await parts.chat.place(place.team, place.channel)
     return replace(place, kind=facts.kind, external=facts.external, guests=facts.guests)

@@ -8,7 +8,7 @@ from sliceway.core.pages import Author, Hit, Page, Receipt, VersionEntry
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.scope import Scope
 from sliceway.core.slices import Landing, kind_of
-from sliceway.core.turns import Turn
+from sliceway.core.turns import PlaceKind, Turn
 from sliceway.errors import Forbidden, NotFound, SlicewayError
 from sliceway.ports import ToolAnswer
 
@@ -19,6 +19,10 @@ _WHY_DENIED = {
     "SC6": "I keep nothing from here: this place is not one the team trusts for memory. Ask a manager to trust it, or "
     "talk to me in a direct message. Nothing was saved.",
 }
+_DIRECT_OFF = (
+    "The team switched off remembering in plain direct messages, so nothing was saved. Type `/1on1` for a "
+    "private session: what you tell me there goes to your private corner."
+)
 
 
 def slice_words(name: str, turn: Turn) -> str:
@@ -31,9 +35,14 @@ def slice_words(name: str, turn: Turn) -> str:
     return f"{kind.title} ({name})" if kind is not None else name
 
 
-def denied(scope: Scope, op: str, target: str) -> ToolAnswer:
-    """Return the kind refusal of a write or removal."""
-    words = _WHY_DENIED.get(scope.case) or f"I may not {op} there ({target}) from this conversation. Nothing changed."
+def denied(scope: Scope, op: str, target: str, turn: Turn) -> ToolAnswer:
+    """Return the kind refusal of a write or removal; what it says to do must help where it is said."""
+    direct = scope.case == "SC6" and turn.place.kind is PlaceKind.IM
+    words = (
+        _DIRECT_OFF
+        if direct
+        else _WHY_DENIED.get(scope.case) or f"I may not {op} there ({target}) from this conversation. Nothing changed."
+    )
     return ToolAnswer("denied", words, code="not_permitted")
 
 
@@ -69,6 +78,8 @@ def written(receipts: Sequence[Receipt], turn: Turn) -> ToolAnswer:
         say += f" Under the standing yes of {first.grant.granted_by.shown}, until {first.grant.until}."
     if first.replaced is not None:
         say += f" It replaced version {first.replaced.version} by {_by(first.replaced.author)}."
+    if first.action in {"delete", "replace"}:
+        say += f" It can be taken back: undo event {first.event_id}."
     return ToolAnswer("written", say, receipts=tuple(receipts))
 
 

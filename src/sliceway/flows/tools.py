@@ -17,7 +17,7 @@ from sliceway.core.proposals import Proposal, State
 from sliceway.core.scope import Scope, destination, origin_of
 from sliceway.core.slices import Landing, kind_of
 from sliceway.core.turns import Turn
-from sliceway.errors import IdempotencyConflict, InvalidRequest, NotFound, SlicewayError, Unavailable
+from sliceway.errors import IdempotencyConflict, InvalidRequest, NotFound, RateLimited, SlicewayError, Unavailable
 from sliceway.flows import tool_words as words
 from sliceway.flows.deciders import deciders_words
 from sliceway.flows.parts import Parts
@@ -260,6 +260,9 @@ class TurnTools(Tools):
         if final is Verdict.DENY:
             await self._report(op, where, turn, scope, "a plugin forbids it")
             return words.tightened(op)
+        at_most = self._parts.config.writes_a_minute
+        if turn.speaker is not None and not self._parts.pace.allows(turn.speaker, self._parts.clock(), at_most):
+            return words.refused(RateLimited(f"More than {at_most} changes a minute for one person; try again later."))
         try:
             outcome = await self._act(write if final is own else ask, origin_of(turn, scope))
         except SlicewayError as error:
@@ -311,7 +314,7 @@ class TurnTools(Tools):
         """Refuse kindly, and have the brain record it (OP1)."""
         self._metered(op, where, Verdict.DENY)
         await self._report(op, where, self._turn, scope, f"no right in {scope.case}")
-        return words.denied(scope, op, target)
+        return words.denied(scope, op, target, self._turn)
 
     def _metered(self, op: str, where: str, final: Verdict) -> None:
         """Count a verdict, by the kind of slice alone."""

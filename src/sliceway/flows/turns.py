@@ -15,7 +15,7 @@ from sliceway.core.turn_codec import turn_from_json
 from sliceway.core.turns import Lock, PlaceKind, Standing, Turn
 from sliceway.flows.drafts import is_owners, owe_draft
 from sliceway.flows.names import agent_names
-from sliceway.flows.one_on_one import ENDED, is_end
+from sliceway.flows.one_on_one import ENDED, OneOnOne, asked_aloud, is_end
 from sliceway.flows.parts import Parts
 from sliceway.flows.replies import owe_reply
 from sliceway.flows.standing import scope_now, session_of, turn_now
@@ -37,9 +37,9 @@ _FOOTERS = {True: "_Saved only to your private corner._", False: "_Private sessi
 class Turns:
     """Runs turns. A turn that died runs again and is given what it already did (BR6)."""
 
-    def __init__(self, parts: Parts, kick: Callable[[], None]) -> None:
-        """Take the ports, and what to call when something is owed."""
-        self._parts, self._kick = parts, kick
+    def __init__(self, parts: Parts, kick: Callable[[], None], one_on_one: OneOnOne) -> None:
+        """Take the ports, what to call when something is owed, and what opens private sessions."""
+        self._parts, self._kick, self._one_on_one = parts, kick, one_on_one
 
     async def run(self, item: InboxItem) -> None:
         """Handle one delivered message.
@@ -62,6 +62,9 @@ class Turns:
             await parts.desk.unlock(turn.place)
             await owe_reply(parts, turn, scope, 0, ENDED)
             self._kick()
+            return
+        if (command := asked_aloud(turn)) is not None:
+            await self._one_on_one.run(command, again=item.attempts > 0)
             return
         origin = origin_of(turn, scope)
         done = await parts.brain.done_in(turn=turn.key, origin=origin) if item.again else NOTHING_DONE

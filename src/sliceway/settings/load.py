@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails
 from sliceway.errors import FieldError, SettingsError
 from sliceway.settings.model import POLICY_KEYS, PluginSettings, Settings, data_home
 from sliceway.settings.sources import (
+    SLACK_NAMES,
     KeyPath,
     Source,
     env_name,
@@ -74,7 +75,7 @@ def load_settings(
         problems.extend(_problem(entry, sources) for entry in error.errors(include_url=False, include_input=False))
     problems.extend(_contradictions(sources))
     if on_slack:
-        problems.extend(_slack_needs(sources))
+        problems.extend(_slack_needs(sources, values))
     if check_plugins is not None and (section := _plugins(sources)) is not None:
         problems.extend(check_plugins(section))
     if problems or settings is None:
@@ -126,17 +127,24 @@ def _contradictions(sources: tuple[Source, ...]) -> Iterable[FieldError]:
         yield FieldError(token, "contradiction", "is a token for no brain: set SLICEWAY_BRAIN__URL too, or remove it")
 
 
-def _slack_needs(sources: tuple[Source, ...]) -> Iterable[FieldError]:
+def _slack_needs(sources: tuple[Source, ...], env: Mapping[str, str]) -> Iterable[FieldError]:
     """Find what a connection to Slack lacks; an empty signing secret would refuse every request (T6)."""
     if _set(sources, "slack", "bot_token") is None and _set(sources, "slack", "user_token") is None:
-        yield FieldError("SLACK_BOT_TOKEN", "missing", "is needed to post: copy the xoxb- token of the installed app")
-    if _set(sources, "slack", "app_token") is None and _set(sources, "slack", "signing_secret") is None:
-        yield FieldError(
-            "SLACK_SIGNING_SECRET",
-            "missing",
-            "is needed, to know that a request is Slack's: copy it from the app's Basic Information "
-            "(or set SLACK_APP_TOKEN for Socket Mode)",
-        )
+        words = "is needed to post: copy the xoxb- token of the installed app"
+        yield FieldError("SLACK_BOT_TOKEN", "missing", words + _misspelt("SLACK_BOT_TOKEN", env))
+    if _set(sources, "slack", "signing_secret") is None:
+        words = "is needed, to know that a request is Slack's: copy it from the app's Basic Information"
+        if _set(sources, "slack", "app_token") is not None:
+            words += " (this version has no Socket Mode, so SLACK_APP_TOKEN cannot stand for it)"
+        yield FieldError("SLACK_SIGNING_SECRET", "missing", words + _misspelt("SLACK_SIGNING_SECRET", env))
+
+
+def _misspelt(name: str, env: Mapping[str, str]) -> str:
+    """Return `; … is set instead` for a name in the environment that looks like `name` and is no setting: names of
+    Slack that are not ours are left alone, other programs may read them."""
+    strange = [each for each in env if each.startswith("SLACK_") and each not in SLACK_NAMES]
+    near = get_close_matches(name, strange, n=1, cutoff=0.85)
+    return f"; {near[0]} is set, is that a slip of the pen?" if near else ""
 
 
 def _plugins(sources: tuple[Source, ...]) -> PluginSettings | None:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from sliceway.core.slices import agent_slice
+from sliceway.errors import FieldError, SettingsError
 from sliceway.settings.values import (
     AgentId,
     ApiUrl,
@@ -45,7 +46,11 @@ def data_home(env: Mapping[str, str] | None = None) -> Path:
     named = values.get("XDG_DATA_HOME", "")
     if named and Path(named).is_absolute():
         return Path(named) / "sliceway"
-    home = Path(values["HOME"]) if values.get("HOME") else Path.home()
+    try:
+        home = Path(values["HOME"]) if values.get("HOME") else Path.home()
+    except RuntimeError:
+        what = "this user has no home folder to keep the store in; set HOME, XDG_DATA_HOME or SLICEWAY_STORE__URL"
+        raise SettingsError([FieldError("HOME", "missing", what)]) from None
     return home / ".local" / "share" / "sliceway"
 
 

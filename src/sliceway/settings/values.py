@@ -47,6 +47,14 @@ def _ids(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
+def listed_ids(value: str) -> tuple[str, ...]:
+    """Return the ids of a comma list, each once, in order.
+
+    :raises ValueError: an entry is neither `ID` nor `TEAM:ID`.
+    """
+    return _ids(_commas(value))
+
+
 def _plain_ids(value: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse `TEAM:ID` where a team alone is meant."""
     if wrong := [entry for entry in value if ":" in entry]:
@@ -134,7 +142,13 @@ def _api_url(value: str) -> str:
 
 def sqlite_file(url: str) -> Path | None:
     """Return the file that a `sqlite:///` address names; None for another kind of store."""
-    return Path(url.removeprefix(_SQLITE)).expanduser() if url.startswith(_SQLITE) else None
+    if not url.startswith(_SQLITE):
+        return None
+    file = Path(url.removeprefix(_SQLITE))
+    try:
+        return file.expanduser()
+    except RuntimeError:  # nobody's home: the store says so when it is opened
+        return file
 
 
 def _store_url(value: str) -> str:

@@ -18,6 +18,7 @@ from slack_bolt.response import BoltResponse
 from slack_sdk.signature import SignatureVerifier
 from slack_sdk.web.async_client import AsyncWebClient
 
+from sliceway.core.traces import trace_of
 from sliceway.core.turn_codec import turn_to_json
 from sliceway.errors import FieldError, SettingsError, SlicewayError
 from sliceway.ports.chat import Me
@@ -25,7 +26,7 @@ from sliceway.ports.inbound import TURN, Inbound, Observed
 from sliceway.slack.blocks import words_view
 from sliceway.slack.clicks import FIELD, click_of, command_of, submission_of
 from sliceway.slack.events import Ignored, observed_in, queue_of, turn_of
-from sliceway.slack.guard import LARGEST_BODY, Unreadable, bolt_request, is_signed
+from sliceway.slack.guard import LARGEST_BODY, Unreadable, bolt_request, is_shaped, is_signed
 from sliceway.slack.people import part_of, text_of
 from sliceway.slack.wire_text import escaped
 
@@ -99,7 +100,7 @@ class SlackDoor:
         quiet = logging.getLogger("sliceway.slack.bolt")
         quiet.setLevel(logging.ERROR)  # its warnings at boot tell of tokens that it is not meant to have
         self.app = AsyncApp(
-            name=quiet.name,  # Bolt sets the level of the logger of this name
+            name=quiet.name,  # Bolt sets the level of the logger of this name too: never that of all of ours
             logger=quiet,
             signing_secret=wiring.signing_secret,
             client=wiring.client,
@@ -140,7 +141,14 @@ class SlackDoor:
             return web.Response(status=200)
         if self._wiring.me() is None and kind != "url_verification":
             return web.Response(status=503, text="The agent does not know its own account yet.")
-        answer = await self.app.async_dispatch(bolt)
+        if not is_shaped(bolt.body):  # a second delivery would be no better
+            _log.warning("a %s lacks what it is dispatched by; acknowledged, and nothing follows", kind)
+            return web.Response(status=200)
+        try:
+            answer = await self.app.async_dispatch(bolt)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:  # Bolt's own, of an odd payload
+            _log.error("a %s could not be dispatched: %s", kind, trace_of(error))
+            return web.Response(status=500)
         if answer.status == 404:  # Slack would deliver it again and again (T3)
             _log.warning("a request of type %s is of no kind known here; acknowledged", kind)
             return web.Response(status=200)

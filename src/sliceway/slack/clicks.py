@@ -10,7 +10,7 @@ from sliceway.core.cards import FORM_ACTIONS, parse_value
 from sliceway.core.turns import Click, Command, Person, Place, Standing
 from sliceway.ports.chat import Me
 from sliceway.slack.events import SURFACE, kind_of_channel
-from sliceway.slack.people import NO_TEAM, part_of, text_of
+from sliceway.slack.people import NO_TEAM, part_of, text_of, words_of
 from sliceway.slack.wire_text import plain
 
 NAMESPACE = "sliceway:"
@@ -75,7 +75,7 @@ def command_of(form: Mapping[str, Any], me: Me) -> Command:
     return Command(
         key=f"command/{text_of(form, 'trigger_id')}",
         name=text_of(form, "command").removeprefix("/"),
-        text=plain(text_of(form, "text"))[0].strip(),
+        text=plain(words_of(form, "text"))[0].strip(),
         by=Person(team, text_of(form, "user_id"), text_of(form, "enterprise_id") or None, standing=Standing.STRANGER),
         place=place,
         trigger=text_of(form, "trigger_id") or None,
@@ -113,6 +113,6 @@ def _values(state: Mapping[str, Any]) -> dict[str, str]:
         for given in inputs.values():
             if not isinstance(given, Mapping):
                 continue
-            if value := text_of(given, "value") or text_of(part_of(given, "selected_option"), "value"):
+            if value := words_of(given, "value") or text_of(part_of(given, "selected_option"), "value"):
                 found[block.removeprefix(FIELD)] = value
     return found

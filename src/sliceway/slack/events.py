@@ -9,7 +9,7 @@ from typing import Any
 from sliceway.core.turns import Person, Place, PlaceKind, Standing, Turn
 from sliceway.ports.chat import Me
 from sliceway.ports.inbound import Observed
-from sliceway.slack.people import NO_TEAM, facts_of, is_me, part_of, text_of
+from sliceway.slack.people import NO_TEAM, facts_of, is_me, part_of, text_of, words_of
 from sliceway.slack.wire_text import forwarded, mentions, plain, without_mention
 
 SURFACE = "slack"
@@ -52,7 +52,7 @@ def turn_of(envelope: Mapping[str, Any], me: Me) -> Turn | Ignored:
     """
     event = part_of(envelope, "event")
     team, channel, ts = tenancy(envelope), text_of(event, "channel"), text_of(event, "ts")
-    wire, user = text_of(event, "text"), text_of(event, "user")
+    wire, user = words_of(event, "text"), text_of(event, "user")
     if (why := _why_not(event, me)) is not None:
         return Ignored(why)
     if not (team and channel and ts and user):
@@ -163,9 +163,10 @@ def _presence(
     seen = []
     if envelope.get("is_ext_shared_channel") is True:
         seen.append(Observed(f"{key}/external", "external", place=shared, passing=True))
-    heard = _is_heard(event) and not event.get("bot_id") and not is_me(event, ids_of(me))
+    joined = text_of(event, "type") == "member_joined_channel"
+    bot_s = event.get("bot_id") or event.get("user") == "USLACKBOT" or is_me(event, ids_of(me))
+    heard = not bot_s if joined else _why_not(event, me) is None
     if text_of(event, "user") and heard and place.kind is not PlaceKind.IM:
-        joined = text_of(event, "type") == "member_joined_channel"
         who = _author(envelope, event, place.team)
         what = "joined" if joined else "spoke"
         seen.append(Observed(f"{key}/{what}", what, place=place, person=who, passing=not joined))

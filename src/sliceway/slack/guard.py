@@ -46,6 +46,29 @@ def bolt_request(text: str, headers: Mapping[str, str], query: str) -> AsyncBolt
     return request
 
 
+def is_shaped(body: Mapping[str, Any]) -> bool:
+    """Say whether a press or a form has the parts by which it is dispatched; events are read part by part later."""
+    match body.get("type"):
+        case "block_actions":
+            actions = body.get("actions")
+            first = actions[0] if isinstance(actions, list) and actions else None
+            return _has(first, "action_id") and _has(body.get("user"), "id")
+        case "view_submission" | "view_closed":
+            view = body.get("view")
+            state = view.get("state") if isinstance(view, Mapping) else None
+            return (
+                _has(view, "id", "callback_id", "type")
+                and _has(body.get("user"), "id")
+                and isinstance(state, Mapping | None)
+            )
+    return True
+
+
+def _has(part: object, *names: str) -> bool:
+    """Say whether a part of a payload is an object in which these are texts that are not empty."""
+    return isinstance(part, Mapping) and all(isinstance(part.get(name), str) and part[name] for name in names)
+
+
 def _command(text: str, content_type: str | None) -> dict[str, Any] | None:
     """Return the fields of a slash command, None where the body is none."""
     if content_type not in {None, _FORM} or text.startswith("{"):

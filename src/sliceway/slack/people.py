@@ -13,7 +13,13 @@ NO_TEAM = "?"
 
 
 def text_of(data: Mapping[str, Any], name: str) -> str:
-    """Return a field that is text, else the empty text."""
+    """Return a field that is text, else the empty text. Half a surrogate pair, which no id holds and no store takes,
+    becomes U+FFFD; what people wrote is read with `words_of`."""
+    return words_of(data, name).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def words_of(data: Mapping[str, Any], name: str) -> str:
+    """Return a field of people's words exactly as it came, else the empty text: what is odd in it the brain refuses."""
     value = data.get(name)
     return value if isinstance(value, str) else ""
 

@@ -70,20 +70,25 @@ def _entry(row: Any, own: str | None) -> AuditEntry | None:
     """Return an event as an act, None where it is nobody's to see.
 
     What a page is named after is told of the team's slices and of one's own. What a person drafts is no act for
-    anybody until it is sent (AP23), and the sequence in a corner would count it.
+    anybody until it is sent (AP23), and the sequence in a corner would count it, as that of the brain's own slice would
+    count everybody's acts for one agent.
     """
     about = (from_json(row.payload) if row.payload is not None else {}).get("about", {})
     author = from_json(row.author)
     in_corner = row.slice.startswith(_CORNER)
+    counts = in_corner or (row.slice == SYSTEM and own is not None)
     if in_corner and row.kind.startswith("proposal."):
         return None
     if in_corner or (row.slice.startswith(_MIND) and row.slice != own):
         about = {name: value for name, value in about.items() if name not in _NAMES}
-    return AuditEntry(row.slice, 0 if in_corner else row.seq, row.event_id, row.at, row.kind, author, about)
+    return AuditEntry(row.slice, 0 if counts else row.seq, row.event_id, row.at, row.kind, author, about)
 
 
 def slices_known(connection: Connection, named: Collection[str] | None = None) -> tuple[SliceEntry, ...]:
-    """Return the slices that exist, all or those named, by name. Others are not looked at (BR4, FR10)."""
+    """Return the slices that exist, all or those named, by name. Others are not looked at (BR4, FR10).
+
+    Those who are given all of them see all proposals too; the rest see a slice as its pages show it.
+    """
     statement = select(slices.c.slice, slices.c.docs, slices.c.updated_at).where(slices.c.slice != SYSTEM)
     if named is not None:
         statement = statement.where(slices.c.slice.in_(named))
@@ -93,14 +98,16 @@ def slices_known(connection: Connection, named: Collection[str] | None = None) -
         kind = kind_of(row.slice)
         if kind is None:
             continue
-        at = row.updated_at if kind.landing is not Landing.PERSON else _page_time(connection, row.slice)
+        by_page = named is not None or kind.landing is Landing.PERSON
+        at = _page_time(connection, row.slice) if by_page else row.updated_at
         if at is not None:
             entries.append(SliceEntry(row.slice, kind.kind, kind.title, kind.readers, row.docs, at))
     return tuple(entries)
 
 
 def _page_time(connection: Connection, name: str) -> str | None:
-    """Return when a page of a corner last changed, None where it has none: a draft alone shows nowhere (AP23)."""
+    """Return when a page of a slice last changed, None where it never had one: what is only asked for, or drafted,
+    shows to nobody who may not see it (AP23, AP26)."""
     found: str | None = connection.execute(
         select(func.max(pages.c.updated_at)).where(pages.c.slice == name)
     ).scalar_one()

@@ -14,8 +14,8 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import QueuePool
 
-from sliceway.errors import StoreUnavailable
-from sliceway.store.files import FileLock, prepare, sqlite_file
+from sliceway.errors import FieldError, InvalidRequest, StoreUnavailable
+from sliceway.store.files import FileLock, prepare, sqlite_file, which_file
 
 __all__ = ["Connection", "Database"]
 
@@ -45,24 +45,34 @@ class Database:
     def __init__(self, url: str, *, sync: str = "full") -> None:
         """Open the file at `url` (`sqlite:///FILE`), made if missing; `sync` is `full` or `normal` (BR12).
 
-        :raises StoreUnavailable: it cannot be opened.
+        :raises StoreUnavailable: it cannot be opened. :raises InvalidRequest: `sync` is another word.
         """
+        if sync not in _SYNC:
+            raise InvalidRequest(errors=[FieldError("sync", "invalid_request", "say full or normal")])
+        self._sync = _SYNC[sync]
         self.file: Path = sqlite_file(url)
         prepare(self.file)
+        self._opened = which_file(self.file)
         self.lock = FileLock(self.file.with_name(self.file.name + ".lock"))
-        self._sync = _SYNC[sync]
+        self._closed = False
         self.engine: Engine = create_engine(
-            f"sqlite:///{self.file}",
+            "sqlite://",
+            creator=self._connect,
             poolclass=QueuePool,
             hide_parameters=True,  # what people wrote stays out of errors and logs (OP3)
             pool_size=_READERS + 1,
             max_overflow=4,
-            connect_args={"check_same_thread": False, "timeout": _BUSY_SECONDS},
         )
         event.listen(self.engine, "connect", self._prepare_connection)
         event.listen(self.engine, "begin", self._begin)
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="sliceway-read")
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="sliceway-write")
+
+    def _connect(self) -> sqlite3.Connection:
+        """Open the file as it is named, and never make one: a store that was taken away is missed, not begun anew."""
+        return sqlite3.connect(
+            f"{self.file.as_uri()}?mode=rw", uri=True, check_same_thread=False, timeout=_BUSY_SECONDS
+        )  # fmt: skip
 
     def _prepare_connection(self, connection: sqlite3.Connection, _record: object) -> None:
         """Set what every connection needs. Transactions are begun by us, never by the driver."""
@@ -82,20 +92,43 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """Give a connection whose statements all see one moment. Call it off the event loop."""
-        with self.in_words(), self.engine.connect() as connection, connection.begin():
-            yield connection
+        with self.in_words():
+            self._check_in_place()
+            with self.engine.connect() as connection, connection.begin():
+                yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """Give the writing connection: committed at the end, rolled back by an exception. Call it off the loop."""
-        with self.in_words(), self.lock.held(), self.engine.connect() as plain:
-            connection = plain.execution_options(writes=True)
-            with connection.begin():
-                yield connection
+        with self.in_words(), self.lock.held():
+            self._check_in_place()
+            with self.engine.connect() as plain:
+                connection = plain.execution_options(writes=True)
+                with connection.begin():
+                    yield connection
+
+    def _check_in_place(self) -> None:
+        """Look that the file is still the one that was opened: SQLite goes on writing to one that was moved, and its
+        log stays behind, so that what it said was written is lost.
+
+        :raises StoreUnavailable: it is gone, or another file stands in its place.
+        """
+        try:
+            there = which_file(self.file)
+        except OSError:
+            there = None
+        if there != self._opened:
+            raise StoreUnavailable(
+                f"The store {self.file} was moved, removed or replaced while it was open; nothing was written. "
+                "Put it back, then start this program again."
+            )
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
-        """Turn the driver's errors into ours, cause kept."""
+        """Turn the driver's errors into ours, cause kept.
+
+        :raises StoreUnavailable: the store cannot be used; the words name the file and the cure.
+        """
         try:
             yield
         except (DBAPIError, sqlite3.Error) as error:
@@ -111,14 +144,22 @@ class Database:
 
     async def reading(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work` on a reading connection in a worker thread: one hop."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._with, self.read, work)
+        return await self._hop(self._readers, self.read, work)
 
     async def writing(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work` in one write transaction in the writer's thread: one hop.
 
         Once begun it runs to its end, even if the caller is cancelled meanwhile: nothing is half-written.
         """
-        return await asyncio.get_running_loop().run_in_executor(self._writer, self._with, self.write, work)
+        return await self._hop(self._writer, self.write, work)
+
+    async def _hop(
+        self, pool: ThreadPoolExecutor, opened: Callable[[], Any], work: Callable[[Connection], Result]
+    ) -> Result:
+        """Run `work` in a pool's thread; a door that was closed opens to nobody."""
+        if self._closed:
+            raise StoreUnavailable(f"The store {self.file} was closed by this program; open it again.")
+        return await asyncio.get_running_loop().run_in_executor(pool, self._with, opened, work)
 
     @staticmethod
     def _with(opened: Callable[[], Any], work: Callable[[Connection], Result]) -> Result:
@@ -127,6 +168,7 @@ class Database:
 
     async def close(self) -> None:
         """Finish what runs and let go of the file."""
+        self._closed = True
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, inspect
 
 from sliceway.errors import StoreUnavailable
 from sliceway.store.engine import Database
+from sliceway.store.files import close_to_others
 
 
 def _config(scripts: str) -> Config:
@@ -29,8 +30,10 @@ def migrate(database: Database, scripts: str) -> bool:
     """
     head, known = revisions(scripts)
     with database.read() as connection:
-        if current(connection) == head:
-            return False
+        stands = current(connection)
+    if stands == head:
+        close_to_others(database.file)
+        return False
     with database.write() as connection:
         stands = current(connection)
         if stands == head:
@@ -47,6 +50,7 @@ def migrate(database: Database, scripts: str) -> bool:
             )
         config = _config(scripts)
         config.attributes["connection"] = connection
+        close_to_others(database.file)
         command.upgrade(config, "head")
         return True
 

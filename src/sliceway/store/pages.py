@@ -66,7 +66,10 @@ def live_text(connection: Connection, slice_name: str, slug: str) -> str | None:
 
 
 def draft_after(connection: Connection, slice_name: str, op: str, page: ProposedPage) -> PageDraft | None:
-    """Return the page as it would read after an op: None where there would be none. For diffs; writes nothing."""
+    """Return the page as it would read after an op: None where there would be none. For diffs; writes nothing.
+
+    :raises NotFound: there is no page that could be restored or taken back.
+    """
     if op == "write" or page.draft is not None:
         return page.draft
     if op == "delete":

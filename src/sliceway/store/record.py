@@ -36,6 +36,10 @@ class RowChange:
     expected: Mapping[str, Any] = field(default_factory=dict)
 
 
+RECORDED = tuple(_RECORDED.values())
+"""The tables whose every row an event tells of."""
+
+
 def record(
     tx: SliceTransaction,
     kind: str,

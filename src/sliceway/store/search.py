@@ -49,6 +49,8 @@ UNION SELECT pages.slice, pages.doc FROM pages
 WHERE pages.slice IN :slices AND pages.slug = :query AND pages.deleted_at IS NULL {conditions}"""
 
 _NAMES = "slice, doc, slug, title_key"
+_AT_ONCE = 5000
+"""Pages in one statement: any number may tie, and an engine takes only so many values."""
 _WHOLE = "slice, doc, slug, title, content, summary, tags, kind, version, author, approver, updated_at"
 
 
@@ -125,12 +127,14 @@ class Counted:
 
 
 def counted(connection: Connection, named: Sequence[str]) -> Counted:
-    """Return what there is in those of the slices that exist."""
+    """Return what there is in those of the slices that ever held a page; what is only asked for shows nowhere."""
     if not named:
         return Counted((), 0, 0)
     columns = slices.c
     rows = connection.execute(
-        select(columns.slice, columns.docs, columns.length).where(columns.slice.in_(named)).order_by(columns.slice)
+        select(columns.slice, columns.docs, columns.length)
+        .where(columns.slice.in_(named), select(pages.c.slug).where(pages.c.slice == columns.slice).exists())
+        .order_by(columns.slice)
     ).all()
     return Counted(tuple(row[0] for row in rows), sum(row[1] for row in rows), sum(row[2] for row in rows))
 
@@ -221,16 +225,18 @@ def rows_of(connection: Connection, keys: Sequence[Key]) -> dict[Key, Mapping[st
 
 
 def _pages(connection: Connection, columns: str, keys: Sequence[Key]) -> dict[Key, Mapping[str, Any]]:
-    if not keys:
-        return {}
-    by_slice: dict[str, list[int]] = {}
-    for name, doc in keys:
-        by_slice.setdefault(name, []).append(doc)
-    values: dict[str, Any] = {}
-    for at, (name, docs) in enumerate(by_slice.items()):
-        values |= {f"slice{at}": name, f"docs{at}": docs}
-    rows = connection.execute(_pages_statement(columns, len(by_slice)), values).all()
-    return {(row[0], row[1]): dict(zip(columns.split(", "), row, strict=True)) for row in rows}
+    names = columns.split(", ")
+    found: dict[Key, Mapping[str, Any]] = {}
+    for start in range(0, len(keys), _AT_ONCE):
+        by_slice: dict[str, list[int]] = {}
+        for name, doc in keys[start : start + _AT_ONCE]:
+            by_slice.setdefault(name, []).append(doc)
+        values: dict[str, Any] = {}
+        for at, (name, docs) in enumerate(by_slice.items()):
+            values |= {f"slice{at}": name, f"docs{at}": docs}
+        rows = connection.execute(_pages_statement(columns, len(by_slice)), values).all()
+        found |= {(row[0], row[1]): dict(zip(names, row, strict=True)) for row in rows}
+    return found
 
 
 def exact_of(query: str, slug: str, title_key: str) -> tuple[str, ...]:

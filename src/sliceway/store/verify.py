@@ -9,13 +9,15 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, func, select
 
+from sliceway.core.asking import content_digest
 from sliceway.core.ledger import GENESIS, Event, faults_of
 from sliceway.core.pages import wikilinks
 from sliceway.ports.outcomes import VerifyFault, VerifyReport
 from sliceway.store.ledger import event_of
-from sliceway.store.record import faults_of_rows
+from sliceway.store.proposals import pages_of
+from sliceway.store.record import RECORDED, faults_of_rows
 from sliceway.store.replay import PAGE_KINDS, indexed, page_row, version_row
-from sliceway.store.tables import events, links, page_versions, pages, slices, terms
+from sliceway.store.tables import events, links, page_versions, pages, proposals, slices, terms
 
 Progress = Callable[[int, int], None]
 Row = Mapping[str, Any]
@@ -31,9 +33,11 @@ class _Expected:
     pages: dict[str, dict[str, Any]] = field(default_factory=dict)
     versions: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
     counts: dict[int, Counter[str]] = field(default_factory=dict)
+    last_at: str = ""
 
     def follow(self, event: Event) -> None:
-        """Take one event into account; one that was erased tells nothing."""
+        """Take one event into account; one that was erased tells nothing but when it was."""
+        self.last_at = event.at
         if event.kind not in PAGE_KINDS or event.payload is None:
             return
         counts = indexed(event)
@@ -63,7 +67,8 @@ def verify(
     """
     total = connection.execute(select(func.count()).select_from(events)).scalar_one()
     named = set(connection.execute(select(slices.c.slice)).scalars())
-    named |= set(connection.execute(select(events.c.slice).distinct()).scalars())
+    for table in (events, pages, page_versions, links, terms, *RECORDED):
+        named |= set(connection.execute(select(table.c.slice).distinct()).scalars())
     named |= set(since or {})
     faults: list[VerifyFault] = []
     done = 0
@@ -98,16 +103,31 @@ def _chain(connection: Connection, name: str, since: str | None, faults: list[Ve
         yield True
     if not passed:
         faults.append(VerifyFault(name, None, None, "the earlier head is no longer in its chain"))
-    columns = (slices.c.seq, slices.c.head, slices.c.docs, slices.c.length)
-    head = connection.execute(select(*columns).where(slices.c.slice == name)).one_or_none()
+    head = connection.execute(select(slices).where(slices.c.slice == name)).one_or_none()
     if head is None:
-        if seq:
-            faults.append(VerifyFault(name, None, None, "the slice is missing"))
+        if seq or passed:
+            what = "the slice is missing" if seq else "its rows follow from no event: it has none"
+            faults.append(VerifyFault(name, None, None, what))
         return
     if (head.seq, head.head) != (seq, prev):
         faults.append(VerifyFault(name, head.seq, None, "its head is not its last event"))
         return
+    if seq and head.updated_at != expected.last_at:
+        faults.append(VerifyFault(name, None, None, "its time is not that of its last event"))
+    faults.extend(VerifyFault(name, None, None, what) for what in _faults_of_key(connection, name, head.key))
     faults.extend(_projections(connection, name, expected, (head.docs, head.length)))
+
+
+def _faults_of_key(connection: Connection, name: str, key: bytes) -> Iterator[str]:
+    """Say whether the slice's key is not the one that the digests of its proposals were made with (AP21)."""
+    for row in connection.execute(select(proposals).where(proposals.c.slice == name)).mappings():
+        try:
+            made = content_digest(key, row["op"], row["destination"], pages_of(row))
+        except (ValueError, TypeError, KeyError):
+            return  # the row itself is told of with the others
+        if made != row["digest"]:
+            yield "the digest of a proposal is not that of its text under the key of the slice"
+            return
 
 
 def _projections(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,9 +17,10 @@ _PERIOD = 0.05
 class Watch:
     """One waiter's eye on the store: made for a long poll, closed after it."""
 
-    def __init__(self, file: Path) -> None:
-        """Look at the store in `file`; it is opened at the first look."""
+    def __init__(self, file: Path, in_words: Callable[[], AbstractContextManager[None]]) -> None:
+        """Look at the store in `file`, opened at the first look; `in_words` turns the driver's errors into ours."""
         self._file = file
+        self._in_words = in_words
         self._connection: sqlite3.Connection | None = None
         self._closed = False
         self._lock = threading.Lock()
@@ -36,12 +39,17 @@ class Watch:
                 self._connection.close()
 
     def version(self) -> int:
-        """Return a number that any commit to the store changes, by whichever process. Call it off the event loop."""
-        with self._lock:
+        """Return a number that any commit to the store changes, by whichever process. Call it off the event loop.
+
+        :raises StoreUnavailable: the store is no longer there, or cannot be looked at.
+        """
+        with self._lock, self._in_words():
             if self._closed:
                 return 0
             if self._connection is None:
-                self._connection = sqlite3.connect(self._file, check_same_thread=False, isolation_level=None)
+                self._connection = sqlite3.connect(
+                    f"{self._file.as_uri()}?mode=rw", uri=True, check_same_thread=False, isolation_level=None
+                )
             found: tuple[int] = self._connection.execute("PRAGMA data_version").fetchone()
             return found[0]
 

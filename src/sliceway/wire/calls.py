@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from sliceway.core.cursors import MAX_CURSOR
 from sliceway.core.pages import MAX_PAGES
 from sliceway.core.policy import MAX_GRANT
 from sliceway.core.proposals import State
-from sliceway.wire.checks import IfVersion, Label, Limit, Reason, Slug, Strict, Version
+from sliceway.wire.checks import MAX_NUMBER, IfVersion, Label, Limit, Reason, Slug, Strict, Version
 from sliceway.wire.models import PageModel
 
 Cursor = Annotated[str, Field(max_length=MAX_CURSOR)]
-Revision = Annotated[int, Field(ge=1)]
+Revision = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 MAX_WAIT = 60.0
 """Seconds that a long poll may wait."""
 MAX_LEASE = 600.0
 """Seconds that a claim to post may last."""
+
+
+def _seconds(value: Any) -> Any:
+    """Take whole seconds too; one that no float holds is as wrong as any that is far too long."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return float(max(-1, min(value, 10**9)))
+    return value
+
+
+_Seconds = BeforeValidator(_seconds)
 
 
 class ProposeCall(Strict):
@@ -78,7 +88,7 @@ class ChangesCall(Strict):
     """`changes`."""
 
     after: Cursor | None = None
-    wait: Annotated[float, Field(ge=0, le=MAX_WAIT, allow_inf_nan=False)] = 0.0
+    wait: Annotated[float, Field(ge=0, le=MAX_WAIT, allow_inf_nan=False), _Seconds] = 0.0
 
 
 class ClaimCall(Strict):
@@ -87,7 +97,7 @@ class ClaimCall(Strict):
     id: Label
     place: Label
     holder: Label
-    lease_s: Annotated[float, Field(gt=0, le=MAX_LEASE, allow_inf_nan=False)]
+    lease_s: Annotated[float, Field(gt=0, le=MAX_LEASE, allow_inf_nan=False), _Seconds]
 
 
 class PostedCall(Strict):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from sliceway.core.clock import parse_time
+from sliceway.core.ids import display_name
 from sliceway.core.pages import MAX_CONTENT, MAX_SLUG, MAX_SUMMARY, MAX_TAG, MAX_TITLE, check_slug
 from sliceway.errors import FieldError, InvalidRequest, InvalidSlug, InvalidTime, TooLarge
 
@@ -18,6 +19,9 @@ MAX_QUERY = 4000
 MAX_REASON = 2000
 MAX_LIST = 200
 """Items in one part of a list, at most (BR13)."""
+MAX_NUMBER = 2**31 - 1
+"""The highest version or revision there can be: what a column of whole numbers holds on every engine."""
+_LONGEST_PATH = 120
 
 _LINE_CHARACTERS = frozenset("\t\n\r")
 
@@ -86,8 +90,8 @@ Label = Annotated[str, AfterValidator(_text(MAX_ID))]
 Query = Annotated[str, AfterValidator(_text(MAX_QUERY, lines=True))]
 Reason = Annotated[str, AfterValidator(_text(MAX_REASON, lines=True))]
 Time = Annotated[str, AfterValidator(_time)]
-Version = Annotated[int, Field(ge=1)]
-IfVersion = Annotated[int, Field(ge=0)]
+Version = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
+IfVersion = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Limit = Annotated[int, Field(ge=1, le=MAX_LIST)]
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -126,6 +130,13 @@ def checked(model: type[Model], **fields: Any) -> Model:
         raise refusal([_field_error(found) for found in error.errors(include_url=False, include_input=False)]) from None
 
 
+def plain(value: Any) -> Any:
+    """Return what a caller gave with every mapping in it as a dict: a call takes whatever reads as one."""
+    if isinstance(value, Mapping):
+        return {name: plain(item) if isinstance(item, Mapping) else item for name, item in value.items()}
+    return value
+
+
 def refusal(errors: list[FieldError]) -> InvalidRequest | TooLarge:
     """Return the error for what is wrong with the fields of a call."""
     codes = {error.code for error in errors}
@@ -140,6 +151,8 @@ def refusal(errors: list[FieldError]) -> InvalidRequest | TooLarge:
 
 def _field_error(found: ErrorDetails) -> FieldError:
     path = ".".join(str(part) for part in found["loc"])
+    if len(path) > _LONGEST_PATH or not path.isprintable():  # a caller's own word for a field that there is not
+        path = display_name(path[:_LONGEST_PATH])
     kind = found["type"]
     code = "lone_surrogate" if kind == "string_unicode" else _CODES.get(kind, "invalid_request")
     return FieldError(path, code, _DETAILS.get(kind, found["msg"]))

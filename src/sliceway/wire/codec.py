@@ -14,9 +14,9 @@ from sliceway.core.clock import duration_text, parse_duration
 from sliceway.core.pages import Author, Listing, Page, PageDraft, PageEntry
 from sliceway.core.policy import Policy
 from sliceway.core.principals import Origin
-from sliceway.core.proposals import Proposal, ProposedPage
+from sliceway.core.proposals import CardClaim, PageDiff, Proposal, ProposedPage
 from sliceway.core.turns import Person, Place, PlaceKind
-from sliceway.ports.outcomes import Outcome
+from sliceway.ports.outcomes import Outcome, VerifyFault
 from sliceway.wire.models import kind_by_ids, to_origin
 
 Resource = TypeVar("Resource")
@@ -28,13 +28,20 @@ _SAID_WHEN_NONE: Mapping[type, frozenset[str]] = {
     Listing: frozenset({"next_cursor"}),
     ProposedPage: frozenset({"base_version"}),
     Proposal: frozenset({"requested_by"}),
+    PageDiff: frozenset({"before"}),
+    CardClaim: frozenset({"until"}),
+    Policy: frozenset({"approvers"}),
+    VerifyFault: frozenset({"seq", "event_id"}),
 }
 """Fields that the contract promises to be there, null where there is nothing to say."""
 _SAID_WHEN_TRUE = frozenset({"dry_run", "self_approval", "raised", "erased"})
 
 
 def to_json(resource: Any) -> Any:
-    """Return a resource as plain JSON values: fields without a value left out, tuples as lists, enums as values."""
+    """Return a resource as plain JSON values: fields without a value left out, tuples as lists, enums as values.
+
+    :raises TypeError: it is no resource.
+    """
     match resource:
         case None | bool() | int() | float():
             return resource

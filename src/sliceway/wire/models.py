@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from sliceway.core.pages import MAX_PAGES, MAX_TAGS, PageDraft
 from sliceway.core.principals import NO_ORIGIN, Origin
-from sliceway.core.turns import Person, Place, PlaceKind
+from sliceway.core.turns import Person, Place, PlaceKind, Standing
 from sliceway.errors import FieldError, InvalidRequest
 from sliceway.wire.checks import (
     Content,
@@ -26,6 +26,7 @@ from sliceway.wire.checks import (
     Title,
     Version,
     checked,
+    plain,
 )
 
 
@@ -195,9 +196,16 @@ class RecallCall(Strict):
 
 def page_fields(page: Any) -> Any:
     """Return a page, given as the dataclass or as a mapping, as the fields of the call."""
-    if isinstance(page, PageDraft):
-        return {name: getattr(page, name) for name in PageDraft.__dataclass_fields__}
-    return page
+    return _fields_of(page) if isinstance(page, PageDraft) else plain(page)
+
+
+def pages_fields(pages: Any) -> Any:
+    """Return the pages of a call as its model takes them; what is no list of pages is left for it to refuse."""
+    return [page_fields(page) for page in pages] if isinstance(pages, list | tuple) else pages
+
+
+def _fields_of(given: Any) -> dict[str, Any]:
+    return {name: getattr(given, name) for name in type(given).__dataclass_fields__}
 
 
 def to_drafts(pages: Any) -> tuple[PageDraft, ...]:
@@ -205,7 +213,7 @@ def to_drafts(pages: Any) -> tuple[PageDraft, ...]:
 
     :raises InvalidRequest: a field is wrong. :raises TooLarge: a content is over 256 KiB.
     """
-    call = checked(WriteCall, slice="shared", pages=[page_fields(page) for page in pages])
+    call = checked(WriteCall, slice="shared", pages=pages_fields(pages))
     return tuple(page.draft() for page in call.pages)
 
 
@@ -216,9 +224,31 @@ def to_origin(origin: Any) -> Origin:
     """
     if origin is None:
         return NO_ORIGIN
-    if isinstance(origin, Origin):
+    if origin is NO_ORIGIN:
         return origin
-    return checked(_OriginField, origin=origin).origin.origin()
+    if isinstance(origin, Origin):
+        checked(_OriginField, origin=_origin_fields(origin)).origin.origin()
+        return origin
+    return checked(_OriginField, origin=plain(origin)).origin.origin()
+
+
+def _origin_fields(origin: Origin) -> dict[str, Any]:
+    """Return an origin that is given as the dataclass as a mapping would give it: no way in goes unchecked (BR5)."""
+    place: Any = origin.place
+    if isinstance(place, Place):
+        fields = {**_fields_of(place), "team": place.team or None, "channel": place.channel or None}
+        kind: Any = fields["kind"]
+        place = {**fields, "kind": kind.value if isinstance(kind, PlaceKind) else kind, "private": origin.private}
+    return {"person": _person_fields(origin.person), "place": place, "turn": origin.turn}
+
+
+def _person_fields(person: Any) -> Any:
+    """Return a person as a mapping would give them. Their standing is a gateway's own knowledge, and no field."""
+    if not isinstance(person, Person):
+        return plain(person)
+    fields = {**_fields_of(person), "name": person.name or None}
+    known: Any = fields.pop("standing")
+    return fields if isinstance(known, Standing) else {**fields, "standing": known}
 
 
 def to_person(person: Any, field: str = "by") -> Person:
@@ -227,10 +257,9 @@ def to_person(person: Any, field: str = "by") -> Person:
     :param field: what the call names it, for the error.
     :raises InvalidRequest: a field is wrong.
     """
-    if isinstance(person, Person):
-        return person
     try:
-        return checked(_PersonField, by=person).by.person()
+        found = checked(_PersonField, by=_person_fields(person)).by.person()
+        return person if isinstance(person, Person) else found
     except InvalidRequest as error:
         renamed = [FieldError(each.field.replace("by", field, 1), each.code, each.detail) for each in error.errors]
         raise InvalidRequest(errors=renamed) from None

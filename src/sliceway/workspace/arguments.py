@@ -23,7 +23,10 @@ class Arguments:
         self.values = dict(values)
 
     def text(self, name: str) -> str | None:
-        """Return an argument as text; None if it is missing or null."""
+        """Return an argument as text; None if it is missing or null.
+
+        :raises SlackRefusal: `invalid_arguments`.
+        """
         value = self.values.get(name)
         if value is None or isinstance(value, str):
             return value
@@ -62,7 +65,10 @@ class Arguments:
         return min(number, most)
 
     def structure(self, name: str) -> Any:
-        """Return an argument that is JSON, or JSON written as a string; None if it is missing."""
+        """Return an argument that is JSON, or JSON written as a string; None if it is missing.
+
+        :raises SlackRefusal: it is a string and no JSON.
+        """
         value = self.values.get(name)
         if name in _STRUCTURED and isinstance(value, str):
             if not value:

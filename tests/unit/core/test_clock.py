@@ -61,7 +61,7 @@ def test_fa13_a_plain_date_may_mean_its_end() -> None:
 
 
 zones = st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))
-moments = st.datetimes(datetime(1, 1, 3), datetime(9999, 12, 29), timezones=zones | st.just(UTC))  # noqa: DTZ001
+moments = st.datetimes(datetime(1, 1, 3), datetime(9999, 12, 29), timezones=zones | st.just(UTC))  # noqa: DTZ001 - naive on purpose
 
 
 @given(moments, moments)
@@ -82,7 +82,7 @@ def test_fa12_what_python_writes_is_read(moment: datetime) -> None:
 def test_a_time_without_a_zone_is_never_stored() -> None:
     """A naive time is refused, never read in the machine's own zone."""
     with pytest.raises(ValueError, match="without a zone"):
-        to_text(datetime(2026, 5, 4))  # noqa: DTZ001
+        to_text(datetime(2026, 5, 4))  # noqa: DTZ001 - naive on purpose
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,21 @@ def test_gt6_every_other_slice_is_denied(case: str, op: str, destination: str) -
     assert verdict(op, destination, SCOPES[case]) is DENY
 
 
+@pytest.mark.parametrize("alias", ["agent", "agent-old"])
+def test_id12_an_alias_is_read_by_its_agent_alone_and_written_by_nobody(alias: str) -> None:
+    """ID12: an earlier slice bound to an agent is read wherever that agent reads its mind, by no other agent, and
+    written by nobody, its own agent included."""
+    for case, scope in SCOPES.items():
+        assert verdict("read", alias, scope) is (ALLOW if "agent-ada" in scope.reads else DENY), case
+    bobs = scope_for(replace(w.turn(), agent="bob"), w.POLICY)
+    assert verdict("read", alias, bobs) is DENY
+    for principal in (Principal.agent("bob"), *PRINCIPALS.values()):
+        own = principal.agent_id == "ada" and "agent-ada" in readable(principal, ORIGIN, w.POLICY)
+        assert ceiling("read", alias, principal, ORIGIN, w.POLICY) is (ALLOW if own else DENY)
+        for op in ("write", "delete", "restore", "undo", "save_fact", "retract"):
+            assert ceiling(op, alias, principal, ORIGIN, w.POLICY) is DENY
+
+
 @pytest.mark.parametrize("case", SCOPES)
 def test_gt1_reads_are_the_scopes(case: str) -> None:
     """GT1: a read is allowed inside the scope, and outside it as if the slice did not exist."""

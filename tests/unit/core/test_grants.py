@@ -43,7 +43,7 @@ def test_ap16_what_a_grant_covers(
 
 def channel(**seen: object) -> Policy:
     """Return the policy with what is known of the grant's channel."""
-    return replace(w.POLICY, channels={w.DEPLOYS.key: replace(Channel(), **seen)})  # type: ignore[arg-type]
+    return replace(w.POLICY, channels={w.DEPLOYS.key: replace(Channel(), **seen)})  # type: ignore[arg-type]  # fields of a channel, by name
 
 
 @pytest.mark.parametrize(

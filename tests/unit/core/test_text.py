@@ -90,7 +90,7 @@ def test_a_cut_keeps_a_beginning_and_counts_the_rest(text: str, limit: int) -> N
     if hidden is None:
         assert shown == text
         return
-    size = int(re.fullmatch(r"… (\d+) bytes? more", hidden)[1])  # type: ignore[index]
+    size = int(re.fullmatch(r"… (\d+) bytes? more", hidden)[1])  # type: ignore[index]  # it has to match
     assert size <= len(text[len(shown) :].encode())
     assert text[len(shown) :].encode()[-size:].decode().lstrip("\n") == text[len(shown) :].lstrip("\n")
 

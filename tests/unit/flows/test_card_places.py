@@ -107,3 +107,21 @@ async def test_r38_a_card_that_nobody_can_get_is_said_aloud_in_the_log(
     await threads.say("U1", "share the rotation moved")
     assert "can be shown to nobody; decide it with 'sliceway proposals'" in caplog.text
     assert len((await threads.operator.proposals(state="pending")).items) == 1
+
+
+@pytest.mark.parametrize("became", ["external", "guests"])
+async def test_sc10_a_record_in_a_place_that_fell_says_no_more_than_what_it_came_to(threads: Rig, became: str) -> None:
+    """SC10: outsiders came into the channel between card and click; the record there loses text, reason and people,
+    and its buttons; the requester hears the reason alone."""
+    await threads.say("U1", "share the merger is on Monday")
+    (card,) = threads.chat.cards()
+    threads.chat.places["C1"] = FALLEN[became]
+    click = await threads.press("UM1", card, "Deny")
+    await threads.submit(click, "deny", "deny", reason="not_true", note="it is off")
+    (record,) = threads.chat.cards()
+    assert record.card is not None
+    assert (record.card.buttons, record.card.state) == ((), "denied")
+    for words in ("merger", "it is off", "UM1", "Mia"):
+        assert words not in str(record.card)
+    told = [said for said in threads.chat.said if "it is off" in said.text]
+    assert [said.only for said in told] == ["U1"]

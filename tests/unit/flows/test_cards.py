@@ -64,6 +64,26 @@ async def test_ap3_t11_a_lost_answer_is_looked_up_before_any_second_post(rig: Ri
     assert len(replies) == len(set(replies)) == 2
 
 
+async def test_r52_one_approval_is_of_one_text_and_the_next_is_asked_for_again(rig: Rig) -> None:
+    """R52: Approve is of the text on that card; other words in the same thread, asked by the same person, get a card
+    of their own and wait."""
+    rig.agent.script = by_words
+    first = await rig.say("U1", "share Mondays")
+    await rig.press("UM1", rig.chat.cards()[0], "Approve")
+    await rig.say("U1", "share Tuesdays", place=first.place)
+    (card,) = open_cards(rig)
+    assert "Tuesdays" in card.text
+    page = await rig.brain.read_page(slice="shared", slug="team/oncall", origin={"place": {"surface": "background"}})
+    assert page.content == "Mondays"
+
+
+async def test_r55_an_outcome_is_never_shown_to_one_person_for_a_moment(rig: Rig) -> None:
+    """R55: the record and the notice of a decision stand in the thread for all, as does the answer that it waits."""
+    await share(rig)
+    await rig.press("UM1", rig.chat.cards()[0], "Approve")
+    assert [(said.only, said.place.channel) for said in rig.chat.said] == [(None, ROOM)] * 3
+
+
 async def test_ap3_a_gateway_that_died_after_posting_finds_its_card(rig: Rig) -> None:
     """AP3: the process dies after the card was posted and before that was noted: the next one finds it and goes on."""
     rig.chat.lose_answer("post_card")

@@ -13,6 +13,7 @@ from sliceway.core.turns import Standing
 from tests.fakes.chat import Said
 from tests.fakes.rig import Rig, make_rig
 from tests.fakes.scripts import by_words
+from tests.fakes.waiting import until
 
 
 async def share(rig: Rig, text: str = "the rotation moved to Mondays", user: str = "U1") -> Said:
@@ -64,6 +65,8 @@ async def test_an_outage_decides_nothing_and_the_clicker_is_told(rig: Rig) -> No
     await rig.retried()
     assert "did not count" in told(rig, "UM1")[0].text
     assert await state(rig, card) is State.PENDING
+    assert card.card is not None
+    assert card.card.buttons
 
 
 async def test_ap7_with_nobody_eligible_nobody_decides_and_the_requester_is_told(tmp_path: Path) -> None:
@@ -161,6 +164,76 @@ async def test_ap11_a_click_on_what_was_taken_back_says_so(rig: Rig) -> None:
     await rig.press("UM1", before, "Approve")
     assert "taken back" in told(rig, "UM1")[0].text
     assert card.card.buttons == ()
+
+
+@pytest.mark.parametrize("became", [State.APPLIED, State.DENIED, State.EXPIRED, State.WITHDRAWN, State.SUPERSEDED])
+async def test_ap11_a_late_click_is_told_what_became_of_it(rig: Rig, became: State) -> None:
+    """AP11: on a decided, expired, withdrawn or superseded card a click says truthfully which, the card is repaired
+    where it still had buttons, and nothing is applied."""
+    card = await share(rig)
+    assert card.card is not None
+    asked, stale = card.card.proposal, card.card
+    says = {
+        State.APPLIED: "already approved by the operator op",
+        State.DENIED: "already denied by the operator op",
+        State.EXPIRED: "expired before anyone decided",
+        State.WITHDRAWN: "taken back",
+        State.SUPERSEDED: "superseded: the page changed meanwhile",
+    }
+    match became:
+        case State.APPLIED | State.DENIED:
+            decision = "approve" if became is State.APPLIED else "deny"
+            await rig.operator.decide(id=asked, decision=decision, revision=1)
+        case State.EXPIRED:
+            await rig.wait(hours=73)
+        case State.WITHDRAWN:
+            await rig.say("U1", f"withdraw {asked}")
+        case _:
+            second = await share(rig, "Tuesdays", user="U2")
+            await rig.press("UM2", second, "Approve")
+            await rig.press("UM2", card, "Approve")
+    await rig.quiet()
+    pages = await rig.operator.list_pages(slice="shared")
+    card.card = stale  # a client, or a post that came late, still shows the buttons
+    await rig.press("UM1", card, "Approve")
+    assert says[became] in told(rig, "UM1")[-1].text
+    assert card.card.buttons == ()
+    assert (await state(rig, card), await rig.operator.list_pages(slice="shared")) == (became, pages)
+
+
+async def test_r49_the_card_shows_what_was_done_and_never_what_was_only_pressed(rig: Rig) -> None:
+    """R49: the decision is written before the card says so; where the card cannot be changed just now the agent and the
+    requester hear of it all the same, and the card follows."""
+    card = await share(rig)
+    assert card.card is not None
+    rig.chat.fail("update_card", "ratelimited", retry_after=30)
+    await rig.press("UM1", card, "Approve", wait=False)
+
+    async def heard() -> bool:
+        return bool(rig.agent.heard) and any("approved it" in said.text for said in rig.chat.said)
+
+    await until(heard)
+    assert await state(rig, card) is State.APPLIED
+    assert card.card.buttons
+
+    async def followed() -> bool:
+        rig.clock.forward(seconds=5)
+        return card.card is not None and card.card.buttons == ()
+
+    await until(followed)
+
+
+@pytest.mark.parametrize("label", ["Deny", "Review"])
+async def test_r56_a_form_that_did_not_open_asks_for_another_press(rig: Rig, label: str) -> None:
+    """R56: where the trigger ran out before the form opened, the clicker alone is asked to press again."""
+    card = await share(rig, "long words " * 900)
+    rig.chat.fail("open_form", "expired_trigger_id")
+    await rig.press("UM1", card, label)
+    assert "press the button once more" in told(rig, "UM1")[-1].text
+    assert rig.chat.forms == []
+    await rig.press("UM1", card, label)
+    assert len(rig.chat.forms) == 1
+    assert await state(rig, card) is State.PENDING
 
 
 async def test_ap12_a_denial_takes_a_reason_to_requester_and_agent(rig: Rig) -> None:

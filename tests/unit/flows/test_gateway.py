@@ -91,12 +91,17 @@ async def test_id5_a_refused_token_ends_the_start(rig: Rig) -> None:
     await gateway.stop()
 
 
-async def test_sc7_a_channel_that_becomes_shared_falls_at_once(rig: Rig) -> None:
-    """SC7: told that a channel is shared with another organisation, the brain holds it as public from then on."""
+async def test_sc7_r34_a_channel_that_becomes_shared_falls_at_once(rig: Rig) -> None:
+    """SC7, R34: told that a channel is shared with another organisation, the brain holds it as public from then on:
+    nothing that the team knows is said there any more, and nothing is kept from there."""
     rig.agent.script = by_words
+    await rig.say("U1", "save rollback target")
     await rig.gateway.observe(Observed("e1", "external", place=PLACE))
     await rig.quiet()
     assert (await rig.brain.policy()).channels[TEAM, ROOM].external
+    for user in ("U1", "UM1", "UX"):
+        await rig.say(user, "find rollback")
+        assert rig.chat.said[-1].text.startswith("nothing")
     await rig.say("U1", "save something")
     assert rig.chat.said[-1].text.startswith("denied")
 
@@ -151,7 +156,7 @@ async def test_a_failing_observer_of_a_decision_stops_nothing(rig: Rig) -> None:
     async def broken(decision: object) -> None:
         raise ValueError("no")
 
-    rig.agent.on_decision = broken  # type: ignore[method-assign]
+    rig.agent.on_decision = broken  # type: ignore[method-assign]  # an agent that fails
     rig.agent.script = by_words
     await rig.say("U1", "share words")
     await rig.press("UM1", rig.chat.cards()[0], "Approve")

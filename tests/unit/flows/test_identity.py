@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from datetime import timedelta
 
 import pytest
@@ -123,11 +124,13 @@ async def test_id5_a_bad_token_is_fatal_at_once_with_the_cure(reason: str) -> No
     assert platform.calls == 1
 
 
-async def test_id6_concurrent_resolves_make_one_call() -> None:
-    """ID6: all who ask at once, and later, get one answer from one call; the source is kept."""
+async def test_id6_concurrent_resolves_make_one_call(caplog: pytest.LogCaptureFixture) -> None:
+    """ID6: all who ask at once, and later, get one answer from one call; the source is kept, and logged once."""
     platform = Platform()
     asked = resolver(platform)
-    answers = await asyncio.gather(*(asked.resolve() for _ in range(20)))
+    with caplog.at_level(logging.INFO, logger="sliceway.flows.identity"):
+        answers = await asyncio.gather(*(asked.resolve() for _ in range(20)))
+    assert [record.getMessage() for record in caplog.records] == ["agent is UBOT (from auth.test)"]
     assert set(answers) == {Identity("UBOT", "auth.test")}
     await asked.resolve()
     assert platform.calls == 1

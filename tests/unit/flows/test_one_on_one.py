@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sliceway.core.turns import Place, PlaceKind
 from tests.fakes.chat import ROOM, TEAM, Said, dm_of
 from tests.fakes.rig import Rig, someone
@@ -54,11 +56,41 @@ async def test_oo6_each_answer_shows_where_it_was_saved(rig: Rig) -> None:
     assert f"your private corner ({someone('U1').slice})" in rig.chat.said[-1].text
 
 
+@pytest.mark.parametrize("text", ["!1on1 save my plan", "1on1 save my plan", "/1on1  save my plan"])
+async def test_oo2_r29_in_a_thread_it_is_asked_for_aloud(rig: Rig, text: str) -> None:
+    """OO2, R29: in a thread, where Slack has no slash commands, `!1on1` or a mention with `1on1` does the same: a
+    session in the direct message that begins with the text, a link for the person alone, no turn in the thread."""
+    rig.agent.script = by_words
+    thread = Place("slack", TEAM, ROOM, "77.0")
+    await rig.say("U1", text, place=thread)
+    (lock,) = await rig.desk.locks()
+    assert (lock.owner, lock.place) == (someone("U1"), session(rig))
+    assert [turn.place for turn in rig.agent.turns] == [session(rig)]
+    assert f"your private corner ({someone('U1').slice})" in rig.chat.said[-1].text
+    (link,) = [said for said in rig.chat.said if said.place.channel == ROOM]
+    assert (link.only, link.place.thread, "my plan" in link.text) == ("U1", "77.0", False)
+    await rig.say("U1", "!1on1 end", place=thread)
+    assert await rig.desk.locks() == ()
+
+
+async def test_oo2_what_only_begins_alike_opens_nothing(rig: Rig) -> None:
+    """OO2: other words in a thread, and `1on1` in a direct message, where it was no mention, are for the agent."""
+    rig.agent.script = by_words
+    await rig.say("U1", "1on1s moved to Monday")
+    await rig.say("U1", "1on1 with Ben is on Monday", place=dm_of("U1"))
+    assert len(rig.agent.turns) == 2
+    assert await rig.desk.locks() == ()
+
+
 async def test_oo5_the_owner_ends_it_in_the_thread(rig: Rig) -> None:
-    """OO5: `end` in the thread ends it; others' `end` does not."""
+    """OO5: `end` in the thread ends it; others' `end`, a manager's or a guest's, in the thread or by command, does
+    not, nor does it become theirs."""
     await rig.type("U1", "")
-    await rig.say("UM1", "end", place=session(rig))
-    assert len(await rig.desk.locks()) == 1
+    for user in ("UM1", "UG"):
+        await rig.say(user, "end", place=session(rig))
+        await rig.say(user, "!1on1", place=session(rig))
+        await rig.type(user, "end")
+    assert [lock.owner.user for lock in await rig.desk.locks()] == ["U1"]
     await rig.say("U1", "End.", place=session(rig))
     assert await rig.desk.locks() == ()
     assert "has ended" in rig.chat.said[-1].text
@@ -115,4 +147,5 @@ async def test_an_unknown_command_is_said_to_be_unknown(rig: Rig) -> None:
     """A command that nobody knows is answered to its person alone, with what there is."""
     await rig.type("U1", "anything", name="somethingelse")
     assert "/1on1" in rig.chat.said[-1].text
+    assert "!1on1" in rig.chat.said[-1].text  # R29: the help says what works in a thread
     assert rig.chat.said[-1].only == "U1"

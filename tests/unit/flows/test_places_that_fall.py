@@ -103,3 +103,16 @@ async def test_br2_what_is_seen_of_other_teams_is_no_failure(rig: Rig) -> None:
         await rig.gateway.observe(replace(observed, key=f"e{number}"))
     await rig.quiet()
     assert await rig.desk.dead_letters() == ()
+
+
+async def test_sc2_with_direct_messages_off_the_refusal_names_the_way_that_is_left(rig: Rig) -> None:
+    """SC2, SC6: where `policy.dm` is off, a direct message reads and keeps nothing private, and its refusal says what
+    helps there: a `/1on1`, which still does."""
+    await rig.say("U1", "corner my review is on Thursday", place=dm_of("U1"))
+    await rig.operator.set_policy(dm="off")
+    assert "Thursday" not in await told(rig, "U1", "find review", dm_of("U1"))
+    refused = await told(rig, "U1", "corner my desk is by the window", dm_of("U1"))
+    assert "/1on1" in refused
+    assert "talk to me in a direct message" not in refused
+    await rig.type("U1", "")
+    assert "Thursday" in await told(rig, "U1", "find review", session(rig))

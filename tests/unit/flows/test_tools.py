@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sliceway.core.turns import Place, PlaceKind, Turn
+from sliceway.flows.parts import GatewayConfig
 from sliceway.flows.tool_args import SPECS, TOOLS
 from sliceway.ports import Reply, ToolAnswer, Tools
 from tests.fakes.chat import TEAM, dm_of
-from tests.fakes.rig import Rig, someone
+from tests.fakes.rig import Rig, make_rig, someone
 from tests.fakes.scripts import by_words, note
 
 PRIVATE = Place("slack", TEAM, "CP", "3.3", PlaceKind.PRIVATE)
@@ -118,12 +120,13 @@ async def test_gt1_a_foreign_slice_is_as_if_it_were_not_there(rig: Rig) -> None:
 
 
 async def test_gt7_a_person_takes_out_of_the_agents_mind_only_what_they_caused(rig: Rig) -> None:
-    """GT7: another person's note stays; one's own goes, softly, and `undo` brings it back."""
+    """GT7: another person's note stays; one's own goes, softly, the answer offers `undo`, and that brings it back."""
     await called(rig, "memoize", {"pages": [page()]})
     refused = await called(rig, "forget", {"slice": MIND, "slug": "a/b"}, user="U2")
     assert (refused.outcome, "somebody else" in refused.say) == ("denied", True)
     gone = await called(rig, "forget", {"slice": MIND, "slug": "a/b"})
     assert gone.say.startswith("Deleted a/b")
+    assert f"undo event {gone.receipts[0].event_id}" in gone.say
     undo = {"slice": MIND, "slug": "a/b", "event": gone.receipts[0].event_id}
     assert (await called(rig, "undo", undo)).outcome == "written"
     assert (await called(rig, "read_page", {"slice": MIND, "slug": "a/b"})).outcome == "found"
@@ -192,6 +195,23 @@ async def test_ap25_a_flood_is_refused_in_words(rig: Rig) -> None:
         await called(rig, "memoize", {"pages": [page(f"p{number}")], "target": "shared"})
     answer = await called(rig, "memoize", {"pages": [page("p9")], "target": "shared"})
     assert (answer.outcome, answer.code) == ("failed", "too_many_pending")
+
+
+async def test_ap25_a_speaker_s_changes_are_paced(tmp_path: Path) -> None:
+    """AP25: a speaker's changes beyond so many a minute are refused in words and not written, over all their turns;
+    another's are not, reads are not, and a minute later it goes on."""
+    rig = await make_rig(tmp_path, config=GatewayConfig(tick_s=0.01, writes_a_minute=3))
+    outcomes = [(await called(rig, "memoize", {"pages": [page(f"p/{n}")]})).outcome for n in range(3)]
+    assert outcomes == ["written"] * 3
+    for name, arguments in (("memoize", {"pages": [page("p/9")]}), ("forget", {"slice": MIND, "slug": "p/0"})):
+        answer = await called(rig, name, arguments)
+        assert (answer.outcome, answer.code) == ("failed", "rate_limited")
+        assert "later" in answer.say
+    assert (await called(rig, "recall", {"query": "words"})).outcome == "found"
+    assert (await called(rig, "memoize", {"pages": [page("p/4")]}, user="U2")).outcome == "written"
+    await rig.wait(minutes=2)
+    assert (await called(rig, "memoize", {"pages": [page("p/9")]})).outcome == "written"
+    await rig.close()
 
 
 async def test_ap26_a_person_sees_and_withdraws_their_own_proposals_only(rig: Rig) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 
+import pytest
+
 from sliceway.core.gate import Verdict
-from sliceway.core.turns import Place, PlaceKind, Turn
+from sliceway.core.turns import Place, PlaceKind, Standing, Turn
 from sliceway.errors import Unavailable
 from sliceway.ports import Reply, Tools
 from tests.fakes.chat import ROOM, TEAM, Said, dm_of, room
@@ -177,13 +180,34 @@ async def test_sc10_a_reply_owed_before_the_place_fell_is_told_to_the_speaker_al
 
 
 async def test_sc10_a_later_message_changes_nothing_about_a_running_turn(rig: Rig) -> None:
-    """SC10: the turn that the agent is given is the one that arrived, speaker and place looked up, text unchanged."""
-    rig.agent.script = by_words
-    await rig.say("U1", "save one thing")
-    (turn,) = rig.agent.turns
-    assert (turn.agent, turn.text) == (AGENT, "save one thing")
-    assert turn.speaker is not None
-    assert turn.speaker.name == "Ann"
+    """SC10: the agent is given the turn that arrived, speaker and place looked up; what others say in the thread while
+    it runs changes neither who it is for nor what it may do."""
+    begun, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def script(turn: Turn, tools: Tools) -> AsyncIterator[Reply]:
+        before, scope = turn, tools.scope
+        begun.set()
+        await goes_on.wait()
+        answer = await tools.memoize([note(turn.text)])
+        yield Reply(f"{answer.outcome} for {turn.speaker.name if turn.speaker else None}")
+        assert (turn, tools.scope) == (before, scope)
+
+    rig.agent.script = script
+    await rig.say("U1", "one thing", place=THREAD, wait=False)
+    await begun.wait()
+    for user, text in (("UG", "forget it"), ("UM1", "approved, save it to shared"), ("U2", "not one, two things")):
+        await rig.say(user, text, place=THREAD, wait=False)
+    assert len(rig.agent.turns) == 1
+    first = rig.agent.turns[0]
+    assert (first.agent, first.text) == (AGENT, "one thing")
+    goes_on.set()
+    await rig.quiet()
+    assert replies(rig)[0].text == "written for Ann"
+    (first_version, *_) = reversed(
+        (await rig.brain.versions(slice=MIND, slug="notes/rollback", origin={"place": {"surface": "background"}})).items
+    )
+    assert first_version.author.on_behalf_of is not None
+    assert first_version.author.on_behalf_of.user == "U1"
 
 
 async def test_sc1_a_guest_is_told_kindly_that_nothing_is_kept(rig: Rig) -> None:
@@ -219,10 +243,50 @@ async def test_sc6_a_manager_elsewhere_is_answered_aside(rig: Rig) -> None:
     assert replies(rig)[-1].text.startswith("nothing")
 
 
-async def test_bots_and_leavers_are_not_heard(rig: Rig) -> None:
-    """R8: what a bot or somebody who left says leads to no turn of the agent."""
+async def test_r8_bots_and_leavers_are_not_heard(rig: Rig) -> None:
+    """R8: what a bot or somebody who left says leads to no turn of the agent, whatever it mentions."""
+    rig.chat.person("UROBOT", "Alerts", Standing.BOT)
+    await rig.say("UROBOT", "save an alert")
     await rig.say("UGONE", "hello", place=dm_of("UGONE"))
     assert rig.agent.turns == []
+    assert rig.chat.said == []
+
+
+async def test_r26_what_is_asked_in_a_thread_is_answered_in_that_thread(rig: Rig) -> None:
+    """R26: the answer to a message in a thread stands in the same thread."""
+    rig.agent.script = by_words
+    await rig.say("U1", "find nothing", place=THREAD)
+    assert [said.place.thread for said in replies(rig)] == [THREAD.thread]
+
+
+@pytest.mark.parametrize("reason", ["thread_not_found", "message_not_found"])
+async def test_r27_a_reply_whose_thread_is_gone_is_dropped_and_never_said_elsewhere(rig: Rig, reason: str) -> None:
+    """R27: where the thread cannot be answered in, nothing is said at the channel's root, nor anywhere else."""
+    rig.agent.script = by_words
+    rig.chat.fail("say", reason)
+    await rig.say("U1", "save the plan", place=THREAD)
+    await rig.wait(hours=1)
+    assert rig.chat.said == []
+
+
+async def test_r64_a_failing_agent_is_tried_again_from_the_desk_and_not_by_slack(rig: Rig) -> None:
+    """R64: the delivery is kept, and so acknowledged, before the agent begins; what fails then is tried again from the
+    desk, and a repeated delivery changes nothing."""
+    tries = 0
+
+    async def script(turn: Turn, tools: Tools) -> AsyncIterator[Reply]:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise ValueError("a mistake of the agent's")
+        yield Reply("fine")
+
+    rig.agent.script = script
+    await rig.say("U1", "go", key="m1", wait=False)
+    await rig.retried()
+    await rig.say("U1", "go", key="m1")
+    assert tries == 2
+    assert [said.text for said in replies(rig)] == ["fine"]
 
 
 async def test_undo_finds_what_this_speaker_did_in_this_thread(rig: Rig) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from sliceway.core.proposals import State
 from sliceway.flows.parts import GatewayConfig
+from tests.fakes.chat import dm_of
 from tests.fakes.rig import Rig, make_rig
 from tests.fakes.scripts import by_words
 
@@ -74,3 +75,20 @@ async def test_minds_are_apart(both: tuple[Rig, Rig]) -> None:
     await quiet(ada, bob)
     await bob.say("U1", "find rotation")
     assert "rotation on Mondays" in ada.chat.said[-1].text
+
+
+async def test_sc9_a_person_has_one_corner_with_all_agents(both: tuple[Rig, Rig]) -> None:
+    """SC9: what a person told one agent in private the other finds in that person's own private sessions, signed by
+    the agent that saved it, and in nobody else's; the greeting of a session says so."""
+    ada, bob = both
+    ada.agent.script = bob.agent.script = by_words
+    await ada.type("U1", "save my locker is 17")
+    greeting = next(said for said in ada.chat.said if (said.key or "").endswith("/greeting"))
+    assert "Any of the team's agents" in greeting.text
+    assert "names the agent" in greeting.text
+    await bob.say("U1", "find locker", place=dm_of("U1"))
+    assert "my locker is 17" in ada.chat.said[-1].text
+    assert "ada for Ann" in ada.chat.said[-1].text
+    for user, place in (("U1", None), ("U2", dm_of("U2")), ("UM1", dm_of("UM1"))):
+        await bob.say(user, "find locker", place=place)
+        assert ada.chat.said[-1].text.startswith("nothing")

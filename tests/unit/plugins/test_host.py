@@ -164,7 +164,7 @@ async def test_pl3_observers(caplog: pytest.LogCaptureFixture) -> None:
     assert heard == [("hello", (), ())] * 2
     assert "broken failed in turn_done" in caplog.text
     assert "slow took over" in caplog.text
-    await plugins.proposal_changed(None)  # type: ignore[arg-type]
+    await plugins.proposal_changed(None)  # type: ignore[arg-type]  # no plugin here looks at it
 
 
 def test_agent() -> None:

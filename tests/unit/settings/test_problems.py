@@ -163,12 +163,23 @@ def test_half_a_brain() -> None:
 
 
 def test_t6_needs_of_slack() -> None:
-    """T6: to connect to Slack, a token to post with is needed, and a signing secret unless Socket Mode is used; an
-    empty secret is none."""
+    """T6: to connect to Slack, a token to post with and a signing secret are needed; an empty secret is none, and an
+    app token cannot stand for it while there is no Socket Mode."""
     found = problems({"SLACK_SIGNING_SECRET": ""}, on_slack=True)
     assert set(found) == {"SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET"}
-    load_settings(env={"SLACK_BOT_TOKEN": "xoxb-1-a", "SLACK_APP_TOKEN": "xapp-1-a"}, on_slack=True)
+    found = problems({"SLACK_BOT_TOKEN": "xoxb-1-a", "SLACK_APP_TOKEN": "xapp-1-a"}, on_slack=True)
+    assert "no Socket Mode" in found["SLACK_SIGNING_SECRET"]
+    load_settings(env={"SLACK_BOT_TOKEN": "xoxb-1-a", "SLACK_SIGNING_SECRET": "0123abcd"}, on_slack=True)
     load_settings(env={"SLACK_SIGNING_SECRET": ""})
+
+
+def test_cf2_a_misspelt_name_of_slack() -> None:
+    """CF2: where a token is missing and a name like it is set, the error points at that name; other programs' names are
+    left alone."""
+    found = problems({"SLACK_BOT_TOKN": "xoxb-1-a", "SLACK_TEAM": "harbor"}, on_slack=True)
+    assert "SLACK_BOT_TOKN" in found["SLACK_BOT_TOKEN"]
+    assert "SLACK_TEAM" not in "".join(found.values())
+    load_settings(env={"SLACK_TEAM": "harbor"})
 
 
 _SECRETS = {

@@ -108,6 +108,14 @@ def test_what_no_person_said_to_the_agent_is_no_turn(name: str, rule: str) -> No
     assert isinstance(turn_of(payload(name), ME), Ignored)
 
 
+@pytest.mark.parametrize("name", ["bot_message_legacy", "bot_message_modern", "message_in_channel", "message_in_dm"])
+@pytest.mark.parametrize("text", ["", None])
+def test_r18_an_alert_that_is_all_attachments_breaks_nothing(name: str, text: str | None) -> None:
+    """R18: a bot's alert with attachments and no text is ignored, and so is a person's that addresses nobody."""
+    alert = [{"fallback": "[FIRING:1] disk", "title": "disk", "text": "", "fields": [{"title": "host", "value": "a"}]}]
+    assert isinstance(turn_of(event(name, text=text, attachments=alert), ME), Ignored)
+
+
 @pytest.mark.parametrize("said", [{"user": "U0HUMAN"}, {"bot_id": "B0BOT"}, {"app_id": "A0SLICE"}, {"user": "U0OLD"}])
 def test_t7_the_agent_never_hears_itself_under_any_of_its_ids(said: dict[str, str]) -> None:
     """T7: posting as a user, by bot id, by app id or under another token's id: no turn."""
@@ -152,7 +160,7 @@ def test_id11_a_person_of_a_grid_is_known_by_the_enterprise() -> None:
     grid = {"enterprise_id": "E0GRID", "context_enterprise_id": "E0GRID"}
     one, other = payload("message_in_dm", **grid), event("message_in_dm", user_team="E0GRID")
     other.update(grid)
-    assert {turn(one).speaker.key, turn(other).speaker.key} == {("E0GRID", "U0MARA")}  # type: ignore[union-attr]
+    assert {turn(one).speaker.key, turn(other).speaker.key} == {("E0GRID", "U0MARA")}  # type: ignore[union-attr]  # both have a speaker
 
 
 def test_a_forwarded_message_is_kept_apart_from_what_was_said() -> None:
@@ -167,7 +175,7 @@ def test_a_forwarded_message_is_kept_apart_from_what_was_said() -> None:
 
 
 def test_oo2_a_1on1_asked_for_aloud_needs_no_mention() -> None:
-    """OO2: `!1on1` in a thread is a turn although it mentions nobody."""
+    """OO2: `!1on1` in a thread reaches the gateway although it mentions nobody."""
     assert turn(event("message_not_addressed", text="!1on1 hello")).text == "!1on1 hello"
 
 
@@ -222,3 +230,16 @@ def test_no_payload_breaks_the_reading(name: str, changes: dict[str, Any]) -> No
     envelope["event"] = {**(envelope.get("event") or {}), **changes}
     assert isinstance(turn_of(envelope, ME), Turn | Ignored)
     assert isinstance(observed_in(envelope, ME), tuple)
+
+
+@pytest.mark.parametrize(
+    "odd", [{"user": "USLACKBOT"}, {"bot_profile": {"id": "BX"}}, {"edited": {}}, {"hidden": True}]
+)
+def test_sc7_what_no_person_says_tells_of_nobody_in_a_place(odd: dict[str, Any]) -> None:
+    """SC7: what Slackbot or a bot says, and what is an edit or hidden, is no sign that somebody is in a channel: it
+    would make the place unknown for all."""
+    event = {"type": "message", "user": "U1", "text": "hi", "ts": "1.0", "channel": "C1", "channel_type": "channel"}
+    heard = observed_in({"team_id": "T1", "event_id": "Ev1", "event": event}, ME)
+    assert [one.what for one in heard] == ["spoke"]
+    odd = {name: value or {"ts": "2.0"} for name, value in odd.items()}
+    assert observed_in({"team_id": "T1", "event_id": "Ev1", "event": {**event, **odd}}, ME) == ()

@@ -105,6 +105,33 @@ async def test_br4_the_measure_sees_one_row_more(door: LocalDoor) -> None:
     assert steps[0] > steps[1] > 0
 
 
+@pytest.mark.parametrize("op", [*READS, "recall all", "whoami"])
+async def test_fr10_a_read_costs_what_may_be_read_and_not_the_store(door: LocalDoor, op: str) -> None:
+    """FR10: with ten times as many pages, agents and people elsewhere every read takes the same statements and not one
+    more of the engine's instructions for what it may read."""
+    await _flooded(door)
+    more: dict[str, Call] = {
+        "recall all": lambda brain, _name, _more: brain.recall(query="rotation plan"),
+        "whoami": lambda brain, _name, _more: brain.whoami(),
+    }
+    call = (READS | more)[op]
+
+    async def work() -> tuple[int, int]:
+        await _answer(door, call, Principal.agent("ada"), "agent-ada", {})
+        with traced(door.database) as trace:
+            await _answer(door, call, Principal.agent("ada"), "agent-ada", {})
+        return len(trace.statements), trace.steps
+
+    statements, steps = await work()
+    for number in range(6):
+        other = door.enter(Principal.agent(f"other-{number}"))
+        pages = [{"slug": f"n{at}", "content": "rotation plan [[n]]"} for at in range(20)]
+        await other.write_pages(slice="mine", pages=pages)
+    again, later = await work()
+    assert again == statements
+    assert steps <= later <= steps * 1.02 + 8
+
+
 async def test_br15_a_write_transaction_touches_one_slice(door: LocalDoor, ada: LocalBrain) -> None:
     """BR15: whatever is written, by whom, decided or refused: each transaction writes rows of one slice, by its key."""
     gateway = door.enter(Principal.gateway("ada", teams=["T1"], acts_for=True, decides=True))

@@ -46,11 +46,11 @@ class Script:
     def said(self, who: str, where: str, text: str, *, aside: str = "") -> None:
         """Note what somebody said or did in a place; `aside` says who alone can see it."""
         self._now.steps.append({"who": who, "where": where, "said": text, **({"seen_by": aside} if aside else {})})
-        note = click.style(f"  (only {aside} sees this)", dim=True) if aside else ""
         head = f"   {where:<13} {click.style(who, bold=True)}"
         pad = " " * max(1, 10 - len(who))
-        first, *rest = [part for line in text.strip().splitlines() or [""] for part in _wrapped(line)]
-        self._print(f"{head}{pad}{first}{note}")
+        lines = [part for line in text.strip().splitlines() or [""] for part in _wrapped(line)]
+        first, *rest = [click.style(f"(only {aside} sees this)", dim=True), *lines] if aside else lines
+        self._print(f"{head}{pad}{first}")
         for line in rest:
             self._print(" " * _INDENT + line)
 

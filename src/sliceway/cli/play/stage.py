@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import aiohttp
 
 from sliceway.cli.play.people import People
 from sliceway.cli.play.processes import GatewayProcess, command_line
+from sliceway.errors import BootError
 from sliceway.wiring import running_workspace
 
 
@@ -51,6 +53,7 @@ async def open_stage(
     :param settings: more of the gateway's environment.
     :param begin: start the gateway at once.
     :raises ProcessFailed: the gateway does not start.
+    :raises BootError: the folder or the port cannot be used.
     """
     store_url = _store_in(data)
     async with running_workspace(port=port) as workspace, aiohttp.ClientSession() as session:
@@ -81,6 +84,14 @@ async def open_stage(
 
 
 def _store_in(data: Path) -> str:
-    """Make the folder, for its owner alone, and return the address of the store in it."""
-    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Make the folder, for its owner alone, and return the address of the store in it.
+
+    :raises BootError: it cannot be made, or not be written to.
+    """
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise BootError(f"The folder {data} cannot be made: {error.strerror}. Name another one with --data.") from None
+    if not os.access(data, os.W_OK | os.X_OK):
+        raise BootError(f"The folder {data} cannot be written to. Check its owner, or name another one with --data.")
     return f"sqlite:///{data.absolute() / 'brain.db'}"
