@@ -124,3 +124,29 @@ async def test_op3_logs_hold_ids_and_no_words_of_people(stage: Stage, tmp_path: 
     assert "on-call" not in text
     assert "Mondays" not in text
     assert not [line for line in lines if line["logger"].startswith("alembic")]
+
+
+async def test_op2_a_running_gateway_is_ready_and_measured(stage: Stage) -> None:
+    """OP2: `/readyz` tells of identity, chat with the age of its last event, brain and schema; `/metrics` of the turn
+    and the write that just were, with nothing in it that anybody wrote or is called."""
+    share = Share(stage)
+    await remember(share)
+
+    async def answered() -> bool:
+        return bool(await share.bot_messages())
+
+    await share.people.until("the answer", answered)
+    async with aiohttp.ClientSession() as session:
+        async with session.get(f"{stage.gateway.url}/readyz") as answer:
+            facts = await answer.json()
+        async with session.get(f"{stage.gateway.url}/metrics") as answer:
+            text, kind = await answer.text(), answer.headers["Content-Type"]
+    assert (facts["ready"], facts["brain"]["ok"], facts["migrations"]["ok"], facts["chat"]["ok"]) == (True,) * 4
+    assert facts["chat"]["event_age_s"] >= 0
+    assert facts["signatures"]["bad"] == 0
+    assert kind.startswith("text/plain")
+    assert 'sliceway_turns_total{case="SC5"} 1.0' in text
+    assert 'sliceway_writes_total{kind="agent",op="write",verdict="allow"} 1.0' in text
+    assert "sliceway_ready 1.0" in text
+    for said in (FACT, share.ada, share.people.bot, share.ops):
+        assert said not in text

@@ -14,6 +14,7 @@ from sliceway.flows.parts import GatewayConfig
 from sliceway.flows.presence import Presence, others_there
 from sliceway.flows.turns import BUSY
 from sliceway.ports import Reply, Tools
+from sliceway.ports.chat import PACED
 from sliceway.store.desk import open_desk
 from tests.fakes.chat import ROOM, TEAM
 from tests.fakes.clock import HandClock
@@ -104,3 +105,25 @@ async def test_r57_a_second_process_is_told_of_and_a_dead_one_is_not(
     await second.stop()
     assert await others_there(desk) == 0
     await desk.close()
+
+
+async def test_t12_what_waits_for_its_channel_was_not_tried(rig: Rig) -> None:
+    """T12, AP3: an answer whose channel is full for now is posted when its turn comes, and since nothing was sent it is
+    not looked for first."""
+
+    async def answer(turn: Turn, tools: Tools) -> AsyncIterator[Reply]:
+        yield Reply("the answer")
+
+    rig.agent.script = answer
+    for _ in range(3):
+        rig.chat.fail("say", PACED, retry_after=0.2)
+    await rig.say("U1", "hello", wait=False)
+
+    async def answered() -> bool:
+        rig.clock.forward(seconds=0.1)
+        return bool(rig.chat.said)
+
+    await until(answered)
+    await rig.quiet()
+    assert [said.text for said in rig.chat.said] == ["the answer"]
+    assert rig.chat.calls.count("find") == 0
