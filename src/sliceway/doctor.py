@@ -25,7 +25,7 @@ from sliceway.slack.calls import client_for
 from sliceway.slack.doctor import Account, SlackDoctor
 from sliceway.store.desk import SCRIPTS as DESK_SCRIPTS
 from sliceway.store.desk import open_desk
-from sliceway.store.doctor import examine_file
+from sliceway.store.doctor import examine_file, is_current
 from sliceway.store.last_run import last_agents
 from sliceway.wiring import now, open_store
 
@@ -95,8 +95,7 @@ def _slack_settings(settings: Settings) -> Iterable[Check]:
 
 async def _policy(settings: Settings, who: Principal) -> Policy | None:
     """Return the policy as it will stand after the next start; None where there is no store yet or it does not open."""
-    file = sqlite_file(settings.store_url)
-    if settings.brain.url is not None or file is None or not file.exists():
+    if settings.brain.url is not None or not await asyncio.to_thread(is_current, settings.store_url, STORE_SCRIPTS):
         return None
     try:
         async with await open_store(settings) as door:
@@ -139,8 +138,13 @@ async def _running(settings: Settings) -> tuple[Check, ...]:
         timeout = aiohttp.ClientTimeout(total=_SECONDS)
         async with aiohttp.ClientSession(timeout=timeout) as session, session.get(url) as answer:
             facts = await answer.json()
-    except (aiohttp.ClientError, TimeoutError, ValueError):
+    except (aiohttp.ContentTypeError, ValueError):
+        facts = None
+    except (aiohttp.ClientError, TimeoutError):
         return (Check("gateway", True, f"No gateway answers at {url}.", "Start it with: sliceway gateway"),)
+    if not isinstance(facts, dict) or "ready" not in facts:
+        cure = "Set SLICEWAY_SERVER__PORT to a free port, or stop the other program."
+        return (Check("gateway", False, f"Another program answers at {url}.", cure),)
     ready, signed = bool(facts.get("ready")), facts.get("signatures") or {}
     found = [Check("gateway", ready, f"The gateway at {url} is {'' if ready else 'not '}ready.")]
     if not ready:
@@ -168,8 +172,7 @@ async def _desk(settings: Settings, agent: str) -> AsyncIterator[Desk | None]:
 
     :raises StoreUnavailable: it cannot be used.
     """
-    file = sqlite_file(settings.desk_url(agent))
-    if file is None or not file.exists():
+    if not await asyncio.to_thread(is_current, settings.desk_url(agent), DESK_SCRIPTS):
         yield None
         return
     desk = await open_desk(settings.desk_url(agent), clock=now)

@@ -47,6 +47,7 @@ class SqliteDesk(Desk):
                 _INBOX.sweep(connection, now)
                 _OWED.sweep(connection, now)
                 connection.execute(delete(turns).where(turns.c.at <= to_text(now - _TURNS_KEPT)))
+                connection.execute(delete(leases).where(leases.c.until <= to_text(now - _SWEEP_PERIOD)))
             return _INBOX.put(connection, now, key, payload, queue=queue, kind=kind, received_at=to_text(now))
 
         return await self._write(work)

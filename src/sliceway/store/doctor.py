@@ -42,6 +42,16 @@ def examine_file(name: str, url: str, scripts: str) -> tuple[Check, ...]:
     return (writable, _schema(name, found, scripts))
 
 
+def is_current(url: str, scripts: str) -> bool:
+    """Say whether a store is there and of this program's very schema, so that opening it changes nothing."""
+    try:
+        file = sqlite_file(url)
+        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=2)) as opened:
+            return _revision(opened) == revisions(scripts)[0]
+    except (StoreUnavailable, sqlite3.Error):
+        return False
+
+
 def _missing(name: str, file: Path) -> Check:
     """Say whether a file that is not there yet can be made."""
     folder = next(parent for parent in file.parents if parent.exists())
