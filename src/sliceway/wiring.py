@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,7 +20,7 @@ from sliceway.brain.local import LocalBrain, LocalDoor, open_local
 from sliceway.core.policy import approvers_of
 from sliceway.core.principals import Principal
 from sliceway.core.slices import PUBLIC, SHARED
-from sliceway.errors import BootError, InvalidRequest, Unavailable
+from sliceway.errors import BootError, ChatError, InvalidRequest, Unavailable
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import Identity, IdentityResolver, learn_account
 from sliceway.flows.parts import GatewayConfig
@@ -31,12 +31,12 @@ from sliceway.slack.app import SlackDoor
 from sliceway.slack.app import Wiring as SlackWiring
 from sliceway.slack.calls import client_for
 from sliceway.slack.chat import SlackChat
+from sliceway.slack.socket_mode import Patience, SlackSocket
 from sliceway.store.desk import open_desk
 from sliceway.store.last_run import note_agent
 from sliceway.store.migrate import current, revisions
 from sliceway.web.guard import LOOPBACK
 from sliceway.web.health import health_application
-from sliceway.web.metrics import PrometheusMeters
 from sliceway.web.serving import bound, port_of, served
 from sliceway.workspace.server import running_workspace
 
@@ -137,7 +137,7 @@ class RunningGateway:
     gateway: Gateway | None = None
     door: SlackDoor | None = None
     store: LocalDoor | None = None
-    meters: PrometheusMeters = field(default_factory=PrometheusMeters)
+    socket: SlackSocket | None = None
 
     async def ready(self) -> Mapping[str, Any]:
         """Return the facts of readiness (OP2); before the agent's id is known there is not much to say (ID4)."""
@@ -149,14 +149,31 @@ class RunningGateway:
             facts["ready"] = facts["ready"] and facts["migrations"]["ok"]
         if self.door is not None:
             facts["signatures"] = dict(self.door.signatures)
-        return facts
+        if self.socket is None:
+            return facts
+        connection = self.socket.health()
+        return {**facts, "socket": connection, "ready": facts["ready"] and connection["connected"]}
 
-    async def metrics(self) -> bytes:
-        """Return what is measured, in Prometheus' text format (OP2)."""
-        if self.gateway is None:
-            return self.meters.text({"ready": 0.0}, {})
-        ready = bool((await self.ready()).get("ready"))
-        return self.meters.text({**await self.gateway.gauges(), "ready": float(ready)}, self.gateway.counts())
+    async def serve_until(self, stopped: asyncio.Event) -> None:
+        """Return once it is to stop.
+
+        :raises ChatError: the connection to Slack is lost for good; a new process may have better luck (R58).
+        """
+        stopping = asyncio.ensure_future(stopped.wait())
+        losing = asyncio.ensure_future(self.socket.given_up()) if self.socket is not None else None
+        try:
+            await asyncio.wait({stopping} | ({losing} if losing else set()), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            lost = losing is not None and losing.done()
+            for task in (stopping, losing):
+                if task is not None:
+                    task.cancel()
+        if lost:
+            raise ChatError("The connection to Slack is lost and could not be made again; start the gateway anew.")
+
+    async def metrics(self) -> str:
+        """Return what the gateway counted, as Prometheus reads it; nothing before it runs (OP2)."""
+        return await self.gateway.metrics() if self.gateway is not None else ""
 
     async def from_slack(self, request: web.Request) -> web.Response:
         """Answer what Slack posts; while the agent does not know itself, Slack is asked to come again."""
@@ -169,10 +186,12 @@ class RunningGateway:
 async def running_gateway(
     settings: Settings, plugins: Plugins, *, host: str, port: int
 ) -> AsyncIterator[RunningGateway]:
-    """Serve one agent on Slack over HTTP while the context is open: it is ready when the context is entered.
+    """Serve one agent on Slack while the context is open: it is ready when the context is entered.
+
+    It connects by Socket Mode where there is an app token; with a signing secret it takes requests over HTTP.
 
     :param settings: checked for Slack already. :param host: where to listen. :param port: 0 for any free one.
-    :raises BootError: it cannot listen, or the agent's id cannot be learned.
+    :raises BootError: it cannot listen or connect, or the agent's id cannot be learned.
     :raises Unavailable: the store or the desk cannot be used.
     """
     async with AsyncExitStack() as stack:
@@ -181,7 +200,7 @@ async def running_gateway(
         listener = bound(port, host)
         running = RunningGateway(f"http://{host}:{port_of(listener)}", store=door)
         hosts = LOOPBACK | {host, *settings.server.hosts}
-        app = health_application(running.ready, running.from_slack, hosts=hosts, metrics=running.metrics)
+        app = health_application(running.ready, running.from_slack, running.metrics, hosts=hosts)
         session = await stack.enter_async_context(aiohttp.ClientSession())
         chat = _chat(settings, session)
         await stack.enter_async_context(served(app, listener))
@@ -197,7 +216,6 @@ async def running_gateway(
 
         ports = Ports(
             desk=desk, chat=chat, agent=agent, hooks=plugins, clock=now, new_id=new_id, enter=enter,
-            meters=running.meters,
         )  # fmt: skip
         config = GatewayConfig(
             approvals_channel=settings.approvals.channel,
@@ -212,17 +230,24 @@ async def running_gateway(
             Keeper(door.database, clock=now, new_id=new_id, holder=new_id()).run(), name="keeper"
         )
         stack.push_async_callback(_cancelled, keeper)
+        client = client_for(_token(settings), settings.slack.api_url, session)
         running.door = SlackDoor(
             SlackWiring(
                 signing_secret=_secret(settings),
                 me=lambda: me,
-                client=client_for(_token(settings), settings.slack.api_url, session),
+                client=client,
                 inbound=gateway,
                 heard=chat.heard,
                 changed=chat.forget,
             )
         )
         running.gateway = gateway
+        if settings.slack.app_token is not None:
+            token = settings.slack.app_token.get_secret_value()
+            socket = SlackSocket(running.door, client, token, patience=_patience(settings))
+            stack.push_async_callback(socket.stop)
+            running.socket = socket
+            await socket.start()
         yield running
         running.door = None
 
@@ -297,10 +322,15 @@ def _token(settings: Settings) -> str:
     return token
 
 
-def _secret(settings: Settings) -> str:
-    """Return the signing secret; the settings were checked to hold one."""
+def _secret(settings: Settings) -> str | None:
+    """Return the signing secret; with an app token there need not be one."""
     secret = settings.slack.signing_secret
-    return secret.get_secret_value() if secret is not None else ""
+    return secret.get_secret_value() if secret is not None else None
+
+
+def _patience(settings: Settings) -> Patience:
+    """Return how long the first connection is tried: as long as the agent's id is."""
+    return Patience(boot=settings.identity.boot_timeout.total_seconds())
 
 
 async def _cancelled(task: asyncio.Task[None]) -> None:

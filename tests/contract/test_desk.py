@@ -181,9 +181,14 @@ async def test_oo3_a_lock_lives_until_it_is_idle(desk: Desk, clock: HandClock) -
     assert standing is not None
     assert standing.owner == ANN
     assert standing.began_in == ROOM
+    assert await desk.lapsed_at(DM) is None
     clock.forward(hours=2)
     assert await desk.lock_at(DM) is None
+    lapsed = await desk.lapsed_at(DM)
+    assert lapsed is not None
+    assert lapsed.owner == ANN
     assert await desk.unlock(DM) is None
+    assert await desk.lapsed_at(DM) is None
 
 
 async def test_leases_and_cursors(desk: Desk, clock: HandClock) -> None:

@@ -73,7 +73,7 @@ async def test_a_deactivated_bot_is_account_inactive(client: Client) -> None:
     assert (await client.api("auth.test"))["ok"] is True
 
 
-@pytest.mark.parametrize("method", ["apps.connections.open", "chat.startStream", "no.such.method", "auth"])
+@pytest.mark.parametrize("method", ["chat.startStream", "no.such.method", "auth"])
 async def test_a_method_we_lack_is_unknown(client: Client, method: str) -> None:
     """What is not built says so, instead of pretending."""
     answer = await client.api(method)

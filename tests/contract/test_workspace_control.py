@@ -111,7 +111,7 @@ SAY = {"user": "UADA", "channel": "COPS", "text": "hi"}
         ("channel", {"channel": "DADA", "invite": ["UBEN"]}, 422, "invalid_request"),
         ("clock", {"advance": "-1h"}, 422, "invalid_request"),
         ("clock", {"advance": 60}, 422, "invalid_request"),
-        ("faults", {"plan": [{"do": "disconnect"}]}, 422, "invalid_request"),
+        ("faults", {"plan": [{"do": "disconnect", "reason": "boredom"}]}, 422, "invalid_request"),
         ("faults", {}, 422, "invalid_request"),
         ("request_url", {"url": "ftp://x"}, 422, "invalid_request"),
         ("deliver", {"type": "letter", "payload": {}}, 422, "invalid_request"),

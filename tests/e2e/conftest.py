@@ -10,15 +10,15 @@ import pytest
 from sliceway.cli.play.stage import Stage, open_stage
 
 
-@pytest.fixture
-async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    """A workspace and a running gateway."""
-    async with open_stage(tmp_path / "data") as opened:
+@pytest.fixture(params=["http", "socket"])
+async def stage(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Stage]:
+    """A workspace and a running gateway, over HTTP and by Socket Mode."""
+    async with open_stage(tmp_path / "data", transport=request.param) as opened:
         yield opened
 
 
-@pytest.fixture
-async def empty_stage(tmp_path: Path) -> AsyncIterator[Stage]:
+@pytest.fixture(params=["http", "socket"])
+async def empty_stage(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Stage]:
     """A workspace whose gateway is not started yet."""
-    async with open_stage(tmp_path / "data", begin=False) as opened:
+    async with open_stage(tmp_path / "data", begin=False, transport=request.param) as opened:
         yield opened

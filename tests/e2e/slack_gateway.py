@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
-from aiohttp import web
 
 from sliceway.brain.local import LocalDoor, open_local
 from sliceway.core.principals import Principal
@@ -21,12 +20,12 @@ from sliceway.flows.parts import GatewayConfig
 from sliceway.ports import Brain, Desk, NewId
 from sliceway.ports.chat import Me
 from sliceway.ports.inbound import Inbound, Observed
-from sliceway.slack.app import SlackDoor, Wiring
+from sliceway.slack.app import Wiring
 from sliceway.slack.calls import client_for
 from sliceway.slack.chat import SlackChat
 from sliceway.store.desk import open_desk
-from sliceway.web.serving import bound, port_of, served
 from tests.contract.workspace_client import Client, Json, workspace_client
+from tests.e2e.slack_ways import Transport, connected
 from tests.fakes.clock import ids as counted
 from tests.fakes.rig import PlainHooks, ScriptedAgent
 from tests.fakes.scripts import by_words
@@ -145,7 +144,7 @@ def gateway_of(door: LocalDoor, desk: Desk, chat: SlackChat, agent: ScriptedAgen
 
 
 @asynccontextmanager
-async def whole_gateway(folder: Path, **policy: Any) -> AsyncIterator[Whole]:
+async def whole_gateway(folder: Path, transport: Transport = "http", **policy: Any) -> AsyncIterator[Whole]:
     """Open a workspace and a whole gateway in an empty folder; Mia and Max manage."""
     async with workspace_client() as slack, aiohttp.ClientSession() as session:
         ids, agent, tokens = counted(), ScriptedAgent(by_words), slack.workspace.tokens
@@ -157,17 +156,12 @@ async def whole_gateway(folder: Path, **policy: Any) -> AsyncIterator[Whole]:
         whole = Whole(slack, folder, door, chat, ids, agent, desk, gateway_of(door, desk, chat, agent, ids))
         await whole.operator.set_policy(**{"managers": ["UMIA", "UMAX"], "teams": [TEAM], **policy})
         inbound = _Current(whole)
-        app = web.Application()
         wiring = Wiring(tokens.signing_secret, lambda: me, client, inbound, chat.heard, chat.forget)
-        app.add_routes(SlackDoor(wiring).routes())
-        listener = bound(0)
-        async with served(app, listener):
-            slack.workspace.connect(f"http://127.0.0.1:{port_of(listener)}/slack/events")
-            await whole.gateway.start()
-            try:
+        await whole.gateway.start()
+        try:
+            async with connected(slack, wiring, transport):
                 yield whole
-            finally:
-                slack.workspace.connect(None)
-                await whole.gateway.stop(5.0)
-                await desk.close()
-                await door.close()
+        finally:
+            await whole.gateway.stop(5.0)
+            await desk.close()
+            await door.close()

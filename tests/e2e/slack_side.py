@@ -13,17 +13,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
-from aiohttp import web
 
 from sliceway.core.turn_codec import turn_from_json
 from sliceway.core.turns import Click, Command, Turn
 from sliceway.ports.chat import Me
 from sliceway.ports.inbound import Inbound, Observed
-from sliceway.slack.app import SlackDoor, Wiring
+from sliceway.slack.app import Wiring
 from sliceway.slack.calls import client_for
 from sliceway.slack.chat import SlackChat
-from sliceway.web.serving import bound, port_of, served
 from tests.contract.workspace_client import Client, workspace_client
+from tests.e2e.slack_ways import Transport, Way, connected
 
 
 @dataclass
@@ -89,13 +88,13 @@ class Kept(Inbound):
 
 @dataclass(frozen=True)
 class Side:
-    """Everything of one Slack side: the workspace's client, the inbound, the chat, the door's address."""
+    """Everything of one Slack side: the workspace's client, the inbound, the chat, the way in."""
 
     slack: Client
     kept: Kept
     chat: SlackChat
     me: Me
-    url: str
+    way: Way
     secret: str
     http: aiohttp.ClientSession
 
@@ -109,12 +108,12 @@ class Side:
             "Content-Type": "application/json",
             **headers,
         }
-        async with self.http.post(self.url, data=io.BytesIO(body), headers=sent) as response:
+        async with self.http.post(self.way.url, data=io.BytesIO(body), headers=sent) as response:
             return response.status, await response.text()
 
 
 @asynccontextmanager
-async def slack_side(*, known: bool = True) -> AsyncIterator[Side]:
+async def slack_side(transport: Transport = "http", *, known: bool = True) -> AsyncIterator[Side]:
     """Open a workspace with a Slack side connected to it; `known`: the agent knows its own account."""
     async with workspace_client() as slack, aiohttp.ClientSession() as session:
         tokens = slack.workspace.tokens
@@ -122,10 +121,5 @@ async def slack_side(*, known: bool = True) -> AsyncIterator[Side]:
         chat, kept = SlackChat(client), Kept()
         me = await chat.me()
         wiring = Wiring(tokens.signing_secret, lambda: me if known else None, client, kept, chat.heard, chat.forget)
-        app = web.Application()
-        app.add_routes(SlackDoor(wiring).routes())
-        listener = bound(0)
-        url = f"http://127.0.0.1:{port_of(listener)}/slack/events"
-        async with served(app, listener):
-            slack.workspace.connect(url)
-            yield Side(slack, kept, chat, me, url, tokens.signing_secret, session)
+        async with connected(slack, wiring, transport) as way:
+            yield Side(slack, kept, chat, me, way, tokens.signing_secret, session)

@@ -11,13 +11,14 @@ import pytest
 from sliceway.core.proposals import State
 from tests.contract.workspace_client import APP
 from tests.e2e.slack_gateway import Whole, is_card, whole_gateway
+from tests.e2e.slack_ways import BOTH
 from tests.unit.slack.rich_text_check import words
 
 
-@pytest.fixture
-async def whole(tmp_path: Path) -> AsyncIterator[Whole]:
-    """A workspace and a whole gateway."""
-    async with whole_gateway(tmp_path) as opened:
+@pytest.fixture(params=BOTH)
+async def whole(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Whole]:
+    """A workspace and a whole gateway, over HTTP and by socket."""
+    async with whole_gateway(tmp_path, request.param) as opened:
         yield opened
 
 

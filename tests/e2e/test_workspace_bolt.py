@@ -1,20 +1,24 @@
-"""A real Bolt app on real HTTP against the workspace: what a bot author gets."""
+"""A real Bolt app against the workspace, over HTTP and by socket: what a bot author gets."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 import aiohttp
 import pytest
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.app.async_app import AsyncApp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from sliceway.web.serving import bound, port_of, served
+from sliceway.workspace.faults import DisconnectReason
 from sliceway.workspace.server import RunningWorkspace
 from tests.contract.workspace_client import APP, Client, Json, workspace_client
+from tests.fakes.waiting import until
 
 Found = TypeVar("Found")
 CARD: list[Json] = [
@@ -79,15 +83,39 @@ def bot(workspace: RunningWorkspace) -> AsyncApp:
     return app
 
 
-@pytest.fixture
-async def client() -> AsyncIterator[Client]:
-    """A workspace with the bot connected to it."""
-    async with workspace_client() as opened:
-        server = bot(opened.workspace).server(port=0, path="/slack/events").web_app
-        listener = bound(0)
-        async with served(server, listener):
-            opened.workspace.connect(f"http://127.0.0.1:{port_of(listener)}/slack/events")
-            yield opened
+@pytest.fixture(params=["http", "socket"])
+async def client(request: pytest.FixtureRequest) -> AsyncIterator[Client]:
+    """A workspace with the bot connected to it, either way."""
+    connected = by_request if request.param == "http" else by_socket
+    async with workspace_client() as opened, connected(opened):
+        yield opened
+
+
+@asynccontextmanager
+async def by_request(client: Client) -> AsyncIterator[None]:
+    """Connect the bot as Bolt serves it over HTTP."""
+    server = bot(client.workspace).server(port=0, path="/slack/events").web_app
+    listener = bound(0)
+    async with served(server, listener):
+        client.workspace.connect(f"http://127.0.0.1:{port_of(listener)}/slack/events")
+        yield
+
+
+@asynccontextmanager
+async def by_socket(client: Client) -> AsyncIterator[None]:
+    """Connect the bot by Bolt's own Socket Mode."""
+    handler = AsyncSocketModeHandler(bot(client.workspace), client.workspace.tokens.app)
+    handler.client.proxy = None
+    try:
+        await handler.connect_async()  # type: ignore[no-untyped-call]
+
+        async def connected() -> bool:
+            return len(client.workspace.hub.sockets) == 1
+
+        await until(connected)
+        yield
+    finally:
+        await handler.close_async()  # type: ignore[no-untyped-call]
 
 
 async def _when(client: Client, found: Callable[[], Found]) -> Found:
@@ -134,6 +162,7 @@ async def test_a_bolt_app_answers_a_command(client: Client) -> None:
     assert await _texts(client, 3, "COPS", **{"as": "UBEN"}) == ["You are in ops"]
 
 
+@pytest.mark.parametrize("client", ["http"], indirect=True)
 async def test_t1_bolt_loses_a_command_whose_text_says_payload(client: Client) -> None:
     """T1: the trap is real here: Bolt over HTTP does not recognise such a command, and the person sees an error."""
     answer = await client.control("command", user="UADA", channel="COPS", command="/where", text="is the payload")
@@ -145,6 +174,19 @@ async def test_a_duplicated_mention_reaches_bolt_twice(client: Client) -> None:
     await client.control("faults", plan=[{"match": {"event": "app_mention"}, "do": "duplicate"}])
     root = await client.say("UADA", "COPS", f"{APP} hello")
     assert (await _texts(client, 3, "COPS", thread_ts=root))[1:] == ["Deploy?", "Deploy?"]
+
+
+@pytest.mark.parametrize("client", ["socket"], indirect=True)
+@pytest.mark.parametrize("reason", ["warning", "refresh_requested"])
+async def test_t13_bolt_goes_to_a_new_socket_and_misses_nothing(client: Client, reason: DisconnectReason) -> None:
+    """T13, R14: the SDK obeys a disconnect frame; what was said in the gap arrives by its new socket."""
+    sockets = client.workspace.hub.sockets
+    await sockets.disconnect(reason)
+    root = await client.say("UADA", "COPS", f"{APP} hello")
+    assert (await _texts(client, 2, "COPS", thread_ts=root))[1:] == ["Deploy?"]
+    tickets = [call for call in (await client.look("calls"))["calls"] if call["method"] == "apps.connections.open"]
+    assert len(tickets) == 2
+    assert len(sockets) == 1
 
 
 async def test_t11_a_dropped_reply_is_a_broken_connection_after_the_fact(client: Client) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sliceway.core.cards import Card, Form, Message
+from sliceway.core.cards import Button, Card, Form, Message
 from sliceway.core.turns import Person, Place, PlaceKind, Standing
 from sliceway.errors import ChatError
 from sliceway.ports import CardRef, ChatPlatform, Me, PersonFacts, PlaceFacts
@@ -33,6 +33,14 @@ class Said:
             return self.message.text
         assert self.card is not None
         return self.card.fallback
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """What can be pressed on it."""
+        if self.card is not None:
+            return self.card.buttons
+        assert self.message is not None
+        return (*(one for item in self.message.items for one in item.buttons), *self.message.buttons)
 
 
 class FakeChat(ChatPlatform):

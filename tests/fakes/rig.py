@@ -155,9 +155,8 @@ class Rig:
         await self.quiet()
 
     async def press(self, user: str, said: Said, label: str, *, wait: bool = True) -> Click:
-        """Press the button of a card that has this label."""
-        assert said.card is not None
-        button = next(one for one in said.card.buttons if one.label == label)
+        """Press the button of a message that has this label."""
+        button = next(one for one in said.buttons if one.label == label)
         _, proposal, revision = button.value.split(".")
         click = Click(
             f"click-{self.count()}", button.action, someone(user), said.place, proposal, int(revision),
@@ -179,7 +178,9 @@ class Rig:
         """Type a slash command at a channel's root."""
         kind = PlaceKind.IM if channel.startswith("D") else PlaceKind.CHANNEL
         place = Place("slack", TEAM, channel, kind=kind)
-        await self.gateway.command(Command(f"command-{self.count()}", name, text, someone(user), place))
+        await self.gateway.command(
+            Command(f"command-{self.count()}", name, text, someone(user), place, trigger="typed")
+        )
         if wait:
             await self.quiet()
 

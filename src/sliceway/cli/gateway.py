@@ -24,8 +24,8 @@ log = logging.getLogger("sliceway.gateway")
 def gateway(call: Call, host: str | None, port: int | None) -> None:
     """Serve one agent on Slack: /slack/events, /healthz, /readyz and /metrics.
 
-    Needs SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET. SIGTERM and Ctrl-C drain: nothing more is taken in, what runs is
-    finished, the rest stays on the desk; a second one ends it at once. To try it without Slack, run: sliceway demo
+    Needs SLACK_BOT_TOKEN, and SLACK_APP_TOKEN to connect by Socket Mode, or SLACK_SIGNING_SECRET to be reached over
+    HTTP. To try it without Slack, run: sliceway demo
     """
     settings, plugins = load_all(call.config, {"server.host": host, "server.port": port}, on_slack=True)
     set_up_logs(settings.log.level, settings.log.format)
@@ -36,9 +36,13 @@ def gateway(call: Call, host: str | None, port: int | None) -> None:
             assert running.identity is not None
             if call.as_json:
                 click.echo(json.dumps({"url": running.url, "agent": running.identity.agent}))
+            elif running.socket is not None:
+                click.echo(
+                    f"{running.identity.agent} is connected by Socket Mode; {running.url}/readyz; Ctrl-C stops it."
+                )
             else:
                 click.echo(f"{running.identity.agent} listens at {running.url}/slack/events; Ctrl-C stops it.")
-            await stopped.asked()
+            await running.serve_until(stopped.event())
 
     try:
         asyncio.run(serve())
@@ -56,10 +60,10 @@ class _Stopping:
         for each in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(each, self._signal, each)
 
-    async def asked(self) -> None:
-        """Return when one of the signals came; until this is called, one gives up the start."""
+    def event(self) -> asyncio.Event:
+        """Return what is set when one of the signals came; until this is called, one gives up the start."""
         self._starting = None
-        await self._asked.wait()
+        return self._asked
 
     def _signal(self, number: signal.Signals) -> None:
         if self._asked.is_set():

@@ -26,9 +26,10 @@ It takes your bot's calls at        {api_url}
 Point a bot at it:
   export SLACK_API_URL={api_url}
   export SLACK_BOT_TOKEN={bot}
+  export SLACK_APP_TOKEN={app}             # by Socket Mode, or over HTTP:
   export SLACK_SIGNING_SECRET={secret}
 (Slack's own SDK does not read SLACK_API_URL: give it, as in WebClient(token=…, base_url=os.environ["SLACK_API_URL"]))
-and tell the workspace where the bot listens:
+and, over HTTP, tell the workspace where the bot listens:
   curl -H 'X-Workspace-Key: {key}' -H 'Content-Type: application/json' \\
     -d '{{"url": "http://127.0.0.1:3000/slack/events"}}' {url}/_control/request_url
 
@@ -89,6 +90,7 @@ def _greeting(running: RunningWorkspace, as_json: bool) -> str:
         api_url=running.api_url,
         key=running.key,
         bot=running.tokens.bot,
+        app=running.tokens.app,
         secret=running.tokens.signing_secret,
         bot_user=running.model.app.bot_user,
     )

@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 
 from sliceway.core.card_texts import WHOLE, Budget, plain_text, texts_of
 from sliceway.core.cards import Button, Card, Fact, button_value
-from sliceway.core.clock import from_text
+from sliceway.core.clock import from_text, to_text
+from sliceway.core.grants import why_ended
 from sliceway.core.ids import display_name
 from sliceway.core.pages import ApprovedBy
 from sliceway.core.policy import Policy, approvers_of
 from sliceway.core.proposals import Proposal, State
-from sliceway.core.slices import Approver, kind_of
+from sliceway.core.slices import Approver, Landing, kind_of
 from sliceway.core.text import cut, visible
 from sliceway.core.turns import PlaceKind
 
@@ -38,25 +39,56 @@ _OUTCOMES = {
 }
 
 
-def card_for(proposal: Proposal, policy: Policy, now: datetime, *, agent_name: str | None = None) -> Card:
+def card_for(
+    proposal: Proposal, policy: Policy, now: datetime, *, agent_name: str | None = None, budget: Budget = CARD
+) -> Card:
     """Return the card of a pending proposal, with buttons; a card that hides a part offers Review, not Approve.
 
-    :param agent_name: what people call the agent; its id otherwise.
+    :param agent_name: what people call the agent; its id otherwise. :param budget: how much it shows.
     """
-    card = _bare(proposal, _heading(proposal), _facts(proposal, policy, now, agent_name), CARD)
+    card = _bare(proposal, _heading(proposal), _facts(proposal, policy, now, agent_name), budget)
     value = button_value(proposal.id, proposal.revision)
     first = Button("review", "Review", value) if card.is_cut else Button("approve", "Approve", value, "primary")
-    return _finished(replace(card, buttons=(first, Button("deny", "Deny", value, "danger"))))
+    buttons = [first, Button("deny", "Deny", value, "danger")]
+    if not card.is_cut and can_grant(proposal, policy):
+        buttons.append(Button("approve_thread", "Approve for this thread", value))
+    return _finished(replace(card, buttons=tuple(buttons)))
+
+
+def can_grant(proposal: Proposal, policy: Policy) -> bool:
+    """Say whether a grant for its thread can be given with a proposal's approval: it is a person's write to a slice
+    of the team, from a thread that is not private, and no plugin asked for the card (AP15, AP16)."""
+    kind, place = kind_of(proposal.slice), proposal.origin.place
+    return (
+        policy.grant_for > timedelta()
+        and proposal.op == "write"
+        and kind is not None
+        and kind.landing is Landing.ASKS
+        and proposal.requested_by is not None
+        and place is not None
+        and place.thread is not None
+        and not (proposal.origin.private or proposal.raised)
+    )
 
 
 def record_for(proposal: Proposal, policy: Policy, now: datetime, *, agent_name: str | None = None) -> Card:
-    """Return the record of a decided, expired, withdrawn or superseded proposal: the outcome, who, when, no buttons."""
+    """Return the record of a decided, expired, withdrawn or superseded proposal: the outcome, who, when. It has no
+    buttons, but Revoke while a grant holds that was given with it (AP15)."""
     heading = _heading(proposal).rstrip("?")
     card = _bare(proposal, heading, _facts(proposal, policy, now, agent_name, decided=True), CARD)
-    return _finished(replace(card, outcome=outcome_of(proposal)))
+    card, grant = replace(card, outcome=outcome_of(proposal)), proposal.grant
+    if grant is not None and why_ended(grant, policy, to_text(now)) is None:
+        granted = Fact("Granted", "further writes in this thread need no card", people=(grant.writer.user,))
+        value = button_value(proposal.id, proposal.revision)
+        card = replace(
+            card,
+            facts=(*card.facts, granted, Fact("Granted until", at=grant.until)),
+            buttons=(Button("revoke", "Revoke", value),),
+        )
+    return _finished(card)
 
 
-def draft_card_for(proposal: Proposal, policy: Policy, now: datetime) -> Card:
+def draft_card_for(proposal: Proposal, policy: Policy, now: datetime, *, budget: Budget = CARD) -> Card:
     """Return what its owner sees of a draft: the exact text, who would see it, and the choice (AP23)."""
     kind = kind_of(proposal.slice)
     readers = kind.readers if kind is not None else "nobody"
@@ -66,7 +98,7 @@ def draft_card_for(proposal: Proposal, policy: Policy, now: datetime) -> Card:
         Fact("Until you send it", "nobody but you sees this; it is saved in your private corner"),
         _expiry(proposal, now),
     )
-    card = _bare(proposal, f"Share with {_readers(proposal)}?", facts, CARD)
+    card = _bare(proposal, f"Share with {_readers(proposal)}?", facts, budget)
     value = button_value(proposal.id, proposal.revision)
     first = Button("review", "Review", value) if card.is_cut else Button("send", "Send to approvers", value, "primary")
     return _finished(replace(card, buttons=(first, Button("keep", "Keep private", value))))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sliceway.core.turns import Place
 
-FORM_ACTIONS = {"review": "approve", "review_draft": "send", "deny": "deny"}
+FORM_ACTIONS = {"review": "approve", "review_draft": "send", "deny": "deny", "trust": "trust"}
 """What the submission of each form asks for, by the form's name."""
 
 _VALUE = re.compile(r"v1\.([A-Za-z0-9-]{1,64})\.([1-9]\d{0,8})", re.ASCII)
@@ -97,15 +97,28 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class Item:
+    """An entry of a list: like a card, made visible and not yet escaped, with what can be pressed about it."""
+
+    heading: str
+    facts: tuple[Fact, ...] = ()
+    texts: tuple[CardText, ...] = ()
+    warnings: tuple[str, ...] = ()
+    buttons: tuple[Button, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """Something the agent says: plain words with light marks; it pings nobody. `quote` is shown as a quotation.
-    `people` are named by id below the words: only in what one person alone is shown, where a name reaches nobody."""
+    `people` are named by id below the words, and `items` listed there: only in what one person alone is shown, where
+    a name reaches nobody. `buttons` stand last."""
 
     text: str
     quote: str | None = None
     buttons: tuple[Button, ...] = ()
     link: tuple[str, str] | None = None
     people: tuple[str, ...] = ()
+    items: tuple[Item, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

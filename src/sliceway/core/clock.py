@@ -30,6 +30,11 @@ def from_text(text: str) -> datetime:
     return datetime.fromisoformat(text).astimezone(UTC)
 
 
+def minute_words(text: str) -> str:
+    """Return a moment that `to_text` wrote as people read it, to the minute."""
+    return f"{from_text(text):%Y-%m-%d %H:%M} UTC"
+
+
 def parse_time(text: str, *, end_of_day: bool = False) -> datetime:
     """Return the moment that a caller gave (FA12).
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sliceway.core.policy import Policy, is_external_place, is_full_member, is_manager, is_outside, trust_of
 from sliceway.core.principals import Origin
@@ -37,6 +37,10 @@ class Scope:
     def mind(self) -> str:
         """The agent's own slice."""
         return agent_slice(self.agent)
+
+    def without_writes(self, case: str) -> Scope:
+        """Return this scope without any write, for a reason that is row `case` of the rules."""
+        return replace(self, case=case, write=None, corner=None, proposes=False)
 
     def meet(self, now: Scope) -> Scope:
         """Return what both this scope and the one of `now` allow: a frozen scope is an upper bound (SC10)."""

@@ -146,7 +146,8 @@ class Click:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A slash command, as it arrived: `name` without the slash."""
+    """A slash command, or the same asked for in a thread, as it arrived: `name` without the slash. `names` holds the
+    people that the text mentions: id and name."""
 
     key: str
     name: str
@@ -154,3 +155,4 @@ class Command:
     by: Person
     place: Place
     trigger: str | None = None
+    names: Mapping[str, str] = field(default_factory=dict, compare=False)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from sliceway.core.card_making import can_grant
 from sliceway.core.cards import Card, Message
 from sliceway.core.forms import deny_form, reason_text, review_form
 from sliceway.core.policy import Policy, is_gone, may_decide
@@ -20,6 +21,7 @@ from sliceway.flows import click_words as words
 from sliceway.flows.card_posts import repair_cards
 from sliceway.flows.deciders import deciders_of
 from sliceway.flows.drafts import origin_of_owner, owe_draft_record
+from sliceway.flows.grants import revoke
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import person_now, place_now
 from sliceway.flows.trouble import trouble_of, why_words
@@ -29,7 +31,7 @@ log = logging.getLogger(__name__)
 
 DECISIONS = frozenset({"approve", "approve_thread", "deny"})
 DRAFT_CHOICES = frozenset({"send", "keep"})
-ACTIONS = DECISIONS | DRAFT_CHOICES | {"review"}
+ACTIONS = DECISIONS | DRAFT_CHOICES | {"review", "revoke"}
 """What a button or form of the host's own may ask for; anything else is not active (T3)."""
 
 
@@ -49,6 +51,10 @@ class Clicks:
         click = replace(click, by=who)
         if click.action not in ACTIONS or not click.proposal:
             await self._tell(click, words.INACTIVE)
+            return
+        if click.action == "revoke":
+            await self._tell(click, await revoke(self._parts, click))
+            self._kick()
             return
         proposal = await self._shown(click)
         if proposal is None:
@@ -88,6 +94,9 @@ class Clicks:
             await self._stale(click, proposal)
         elif click.action == "review" or (click.action == "deny" and click.form is None):
             await self._open(click, proposal)
+        elif click.action == "approve_thread" and not can_grant(proposal, policy):
+            await self._tell(click, words.NO_GRANT)
+            await self._repair(proposal)
         elif click.action != "deny" and await self._asker_is_gone(proposal, policy):
             await self._tell(click, words.ASKER_GONE)
         else:
@@ -122,19 +131,21 @@ class Clicks:
             log.warning("click %s could not be carried out: %s", click.key, error.code)
             await self._tell(click, words.failed(error.detail))
         else:
-            self._parts.counts["decisions"] += 1
+            self._parts.metrics.count("decisions")
+            if proposal.slice != click.by.slice and not _is_on_card(click, proposal):
+                await self._tell(click, words.done(click.action, proposal))
             if proposal.slice == click.by.slice:
                 await owe_draft_record(self._parts, proposal.id, click.by, click.place)
             self._kick()
 
     async def _refuse(self, click: Click, proposal: Proposal, policy: Policy, why: str) -> None:
         """Refuse privately, naming who can; recorded by the brain (AP6)."""
-        self._parts.counts["clicks_refused"] += 1
+        self._parts.metrics.count("clicks_refused")
         place = await place_now(self._parts, click.place)
         await self._parts.brain.report_denial(
             op="decide",
             slice=proposal.slice,
-            origin=Origin(person=click.by, place=place, turn=click.key),
+            origin=Origin(person=click.by, place=place if place.channel else None, turn=click.key),
             reason=f"{click.action} of {proposal.id}: {why}",
         )
         await self._tell(click, words.refused(why, await self._can(proposal, policy)))
@@ -214,6 +225,8 @@ class Clicks:
         except SlicewayError as error:
             await self._tell(click, words.failed(error.detail))
             return
+        if click.place.thread is None:  # in the list of `/slices`, which shows no outcome; a card stands in its thread
+            await self._tell(click, words.SENT if click.action == "send" else words.KEPT)
         where = proposal.origin.place or click.place
         await owe_draft_record(self._parts, proposal.id, click.by, where)
         self._kick()
@@ -239,6 +252,12 @@ _REPEATS = frozenset({("send", State.PENDING), ("keep", State.WITHDRAWN)})
 def _facts(proposal: Proposal) -> dict[str, Any]:
     """Return what a person is told of a proposal that waits no more."""
     return {"state": proposal.state.value, "decided_by": proposal.decided_by, "decided_at": proposal.decided_at}
+
+
+def _is_on_card(click: Click, proposal: Proposal) -> bool:
+    """Say whether the message that was pressed is a copy of the card, which shows what became of it."""
+    here = CardRef(click.place.channel, click.message or "").text
+    return any(copy.ref == here for copy in proposal.cards)
 
 
 def _empty_card(click: Click) -> Card:

@@ -6,7 +6,8 @@ import logging
 from collections.abc import Awaitable
 
 from sliceway.core.card_making import bare, card_for, record_for
-from sliceway.core.clock import from_text
+from sliceway.core.clock import from_text, to_text
+from sliceway.core.grants import why_ended
 from sliceway.core.proposals import CardPlace, Proposal, State, place_key
 from sliceway.core.slices import Landing, kind_of
 from sliceway.core.turns import Person, Place
@@ -24,6 +25,7 @@ CARD, RECORD = "card", "record"
 """The kinds of debt: a pending proposal's cards; every copy turned into the record."""
 
 _CLAIM_S = 20.0
+_LONGEST_LOOK_S = 3600.0
 
 
 async def post_cards(parts: Parts, item: Owed) -> float | None:
@@ -105,19 +107,25 @@ async def _post_in(parts: Parts, proposal: Proposal, place: Place, item: Owed) -
     ref = await parts.chat.find(place, key=card.key) if tried else None
     if ref is None:
         ref = await parts.chat.post_card(place, card)
-        parts.counts["cards"] += 1
-        parts.meters.card((parts.clock() - from_text(proposal.created_at)).total_seconds())
+        parts.metrics.count("cards")
+        parts.metrics.took("card", (parts.clock() - from_text(proposal.created_at)).total_seconds())
     posted = await brain.card_posted(id=proposal.id, place=key, holder=parts.desk_id, ref=ref.text)
     return None if posted.claimed or posted.ref is not None else 1.0
 
 
-async def make_records(parts: Parts, item: Owed) -> None:
-    """Make every copy of a card say what became of it.
+async def make_records(parts: Parts, item: Owed) -> float | None:
+    """Make every copy of a card say what became of it. Returns when to look again where it offers Revoke: its grant
+    ends by itself too.
 
     :raises ChatError: a copy could not be changed now; the others were.
     """
-    if (proposal := await _proposal(parts, item)) is not None:
-        await repair_cards(parts, proposal)
+    if (proposal := await _proposal(parts, item)) is None:
+        return None
+    await repair_cards(parts, proposal)
+    grant, now = proposal.grant, parts.clock()
+    if grant is None or why_ended(grant, await parts.brain.policy(), to_text(now)) is not None:
+        return None
+    return min(_LONGEST_LOOK_S, max(0.0, (from_text(grant.until) - now).total_seconds()) + 0.5)
 
 
 async def repair_cards(parts: Parts, proposal: Proposal) -> None:

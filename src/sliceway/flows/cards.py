@@ -71,6 +71,7 @@ class Follower:
         began, after = await self._began(), await desk.cursor(CURSOR)
         changes = await self._parts.brain.changes(after=after, wait=wait)
         for change in changes.items:
+            self._parts.metrics.count("proposals", state=change.state.value)
             await self._owe(change, began)
         if changes.items:
             self._kick()
@@ -80,15 +81,13 @@ class Follower:
     async def _owe(self, change: Change, began: str) -> None:
         """Owe what follows from one change. What happened before this desk was first used is old news to people: its
         cards are kept right, nobody is told."""
-        if change.at >= began:
-            self._parts.meters.proposal(change.state.value)
         for kind in debts_of(change):
             if kind in {NOTICE, HEARD} and change.at < began:
                 continue
             await self._parts.desk.owe(
                 key=f"{kind}/{change.id}/{change.revision}",
                 kind=kind,
-                payload={"id": change.id},
+                payload={"id": change.id, "revision": change.revision, "state": change.state.value},
                 lane=f"card/{change.id}" if kind in {CARD, RECORD} else None,
             )
 

@@ -7,16 +7,23 @@ from typing import Any
 
 from sliceway.core.cards import Message
 from sliceway.core.pages import ApprovedBy
-from sliceway.core.proposals import State
+from sliceway.core.proposals import Proposal, State
+from sliceway.core.text import visible
 from sliceway.core.turns import Person
 from sliceway.flows.deciders import SHOWN, names_of
+from sliceway.flows.names import place_words
 
 INACTIVE = "This card is no longer active; nothing happened."
 AGAIN = "That came too late for the form to open. Please press the button once more."
 NOT_COUNTED = "Your click did not count, and nothing was written. {why} Please press again."
 STALE = "This changed since the card you pressed was made, so nothing happened. Look at the card again, then decide."
+NO_GRANT = (
+    "Grants are switched off here, or this is nothing that a thread can be granted for, so nothing happened. Press "
+    "Approve for this one alone."
+)
 NOT_OWNER = "Only the person whose draft this is can send it or keep it private; nothing happened."
 SENT = "Sent to the approvers. You will hear here what they decide."
+KEPT = "Kept private; nobody else saw it."
 ASKER_GONE = (
     "Nothing was written: who asked for this has left the team, and nothing is written for them any more. Deny it; "
     "whoever still wants it saved asks for it themselves."
@@ -49,6 +56,15 @@ def already(facts: Mapping[str, Any]) -> str:
     if state in {State.APPLIED, State.DENIED}:
         said = f"already {said}{_by(facts.get('decided_by'))}{_at(facts.get('decided_at'))}"
     return f"Nothing happened: this was {said}."
+
+
+def done(action: str, proposal: Proposal) -> str:
+    """Return what a decision came to, for who pressed where no card shows it: in a list."""
+    named = [page.draft.title or page.slug if page.draft is not None else page.slug for page in proposal.pages[:3]]
+    titles = ", ".join(f"“{visible(title)[0]}”" for title in named)
+    if action == "deny":
+        return f"Denied: {titles} is not in {place_words(proposal.slice)}. Who asked is told."
+    return f"Approved: {titles} is in {place_words(proposal.slice)}. Who asked is told."
 
 
 def failed(detail: str) -> str:

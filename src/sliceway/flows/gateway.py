@@ -5,31 +5,36 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from sliceway.core.turns import Click, Command
-from sliceway.errors import SlicewayError
 from sliceway.flows import arrivals
 from sliceway.flows.approve import Clicks, wrong_fields
 from sliceway.flows.card_posts import CARD, RECORD, make_records, post_cards
 from sliceway.flows.cards import Follower
+from sliceway.flows.commands import unknown_command
 from sliceway.flows.dispatch import Dispatcher
 from sliceway.flows.drafts import DRAFT, DRAFT_RECORD, record_draft, show_draft
 from sliceway.flows.identity import Identity, IdentityResolver
+from sliceway.flows.lines import LINE, post_line
+from sliceway.flows.metrics import Metrics
 from sliceway.flows.notices import HEARD, NOTICE, post_notice, tell_agent
 from sliceway.flows.one_on_one import OneOnOne
+from sliceway.flows.one_on_one_words import NAME as ONE_ON_ONE
 from sliceway.flows.parts import GatewayConfig, Parts
 from sliceway.flows.posting import OwedHandler, Poster
 from sliceway.flows.presence import Presence
 from sliceway.flows.replies import REPLY, post_reply
+from sliceway.flows.slices_command import ACTIONS as SLICES_ACTIONS
+from sliceway.flows.slices_command import SlicesCommand
+from sliceway.flows.slices_words import NAME as SLICES
+from sliceway.flows.trouble import trouble_of
 from sliceway.flows.turns import Turns
 from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks, InboxItem, NewId
 from sliceway.ports.inbound import TURN, Inbound, Observed
-from sliceway.ports.meters import Meters, NoMeters
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +55,6 @@ class Ports:
     clock: Clock
     new_id: NewId
     enter: Callable[[Identity], Brain]
-    meters: Meters = field(default_factory=NoMeters)
 
 
 @dataclass(slots=True)
@@ -87,7 +91,7 @@ class Gateway(Inbound):
             await ports.desk.move_cursor(_DESK_ID, desk_id)
         parts = Parts(
             identity, ports.enter(identity), ports.desk, ports.chat, ports.agent, ports.hooks, ports.clock,
-            holder=ports.new_id(), desk_id=desk_id, config=self._config, meters=ports.meters,
+            holder=ports.new_id(), desk_id=desk_id, config=self._config,
         )  # fmt: skip
         await parts.brain.register(display=self._config.display, source=identity.source)
         self._running = self._build(parts)
@@ -102,14 +106,26 @@ class Gateway(Inbound):
         def owes() -> None:
             poster.kick()
 
-        one_on_one = OneOnOne(parts, lambda: turns.kick())
+        def begins() -> None:
+            turns.kick()
+            poster.kick()
+
+        one_on_one = OneOnOne(parts, begins)
+        slices = SlicesCommand(parts, owes)
         clicks, runner = Clicks(parts, owes), Turns(parts, owes, one_on_one)
 
         async def click(item: InboxItem) -> None:
-            await clicks.run(arrivals.click_from_json(item.payload))
+            pressed = arrivals.click_from_json(item.payload)
+            await (slices.click if pressed.action in SLICES_ACTIONS else clicks.run)(pressed)
 
         async def command(item: InboxItem) -> None:
-            await one_on_one.run(arrivals.command_from_json(item.payload), again=item.again)
+            asked = arrivals.command_from_json(item.payload)
+            if asked.name == ONE_ON_ONE:
+                await one_on_one.run(asked, again=item.again)
+            elif asked.name == SLICES:
+                await slices.run(asked)
+            else:
+                await unknown_command(parts, asked)
 
         async def observed(item: InboxItem) -> None:
             await arrivals.take_note(parts, one_on_one, arrivals.observed_from_json(item.payload))
@@ -118,7 +134,8 @@ class Gateway(Inbound):
             if item.kind == arrivals.CLICK:
                 await clicks.not_counted(arrivals.click_from_json(item.payload), error)
             elif item.kind == arrivals.COMMAND:
-                await one_on_one.failed(arrivals.command_from_json(item.payload), error)
+                asked = arrivals.command_from_json(item.payload)
+                await (slices if asked.name == SLICES else one_on_one).failed(asked, error)
             elif item.kind == arrivals.OBSERVED:
                 await arrivals.take_for_the_worst(parts, arrivals.observed_from_json(item.payload))
 
@@ -182,28 +199,19 @@ class Gateway(Inbound):
         return facts
 
     async def _brain(self) -> dict[str, Any]:
-        """Say whether the brain answers, and how long that took."""
-        if self._running is None:
-            return {"ok": False}
-        began = time.perf_counter()
-        try:
-            await self._running.parts.brain.policy()
-        except SlicewayError as error:
-            return {"ok": False, "error": error.code, "detail": error.detail}
-        return {"ok": True, "answered_in_s": round(time.perf_counter() - began, 4)}
-
-    async def gauges(self) -> Mapping[str, float]:
-        """Return how much waits now, for metrics."""
-        desk = self._ports.desk
-        return {
-            "inbox_depth": await desk.inbox_depth(),
-            "owed_depth": await desk.owed_depth(),
-            "dead_letters": len(await desk.dead_letters()),
-        }
+        """Say whether the brain answers."""
+        running = self._running
+        return {"ok": running is not None and await trouble_of(running.parts.brain.whoami()) is None}
 
     def counts(self) -> Mapping[str, int]:
         """Return what was counted since the start, for metrics."""
-        return dict(self._running.parts.counts) if self._running is not None else {}
+        return dict(self._running.parts.metrics.counts) if self._running is not None else {}
+
+    async def metrics(self) -> str:
+        """Return the counts and times since the start, and how much waits, as Prometheus reads it (OP2)."""
+        desk = self._ports.desk
+        gauges = {"inbox_depth": await desk.inbox_depth(), "dead_letters": len(await desk.dead_letters())}
+        return (self._running.parts.metrics if self._running is not None else Metrics()).text(gauges)
 
     async def event(self, *, key: str, queue: str, kind: str, payload: Mapping[str, Any]) -> bool:
         if kind == TURN and await self._ports.desk.queue_depth(queue) >= self._config.queue_most:
@@ -254,6 +262,7 @@ def _handlers(parts: Parts) -> dict[str, OwedHandler]:
         CARD: partial(post_cards, parts),
         RECORD: partial(make_records, parts),
         NOTICE: partial(post_notice, parts),
+        LINE: partial(post_line, parts),
         HEARD: partial(tell_agent, parts),
         DRAFT: partial(show_draft, parts),
         DRAFT_RECORD: partial(record_draft, parts),

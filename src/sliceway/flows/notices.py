@@ -8,12 +8,14 @@ from sliceway.core.cards import Message
 from sliceway.core.pages import ApprovedBy
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.scope import scope_for
-from sliceway.core.slices import SHARED, kind_of
+from sliceway.core.slices import SHARED
 from sliceway.core.text import visible
 from sliceway.core.traces import trace_of
 from sliceway.core.turns import Turn
 from sliceway.errors import ChatError, NotFound
 from sliceway.flows.deciders import deciders_of
+from sliceway.flows.grant_words import grant_words, live_grant_of, revoke_button
+from sliceway.flows.names import place_words
 from sliceway.flows.parts import Parts
 from sliceway.flows.posting import say_once
 from sliceway.flows.standing import may_be_told, policy_now, turn_now
@@ -38,7 +40,10 @@ async def post_notice(parts: Parts, item: Owed) -> None:
     asked = Turn(item.key, parts.agent_id, proposal.requested_by, proposal.origin.place)
     asked = await turn_now(parts, asked)
     policy = await policy_now(parts, asked.place)
+    grant = await live_grant_of(parts, proposal) if proposal.state is State.APPLIED else None
     message = Message(words)
+    if grant is not None:
+        message = Message(f"{words} {grant_words(grant)}", buttons=(revoke_button(grant),))
     if proposal.origin.private or SHARED in scope_for(asked, policy).reads:
         await say_once(parts, proposal.origin.place, message, key=item.key, attempts=item.attempts)
     elif asked.speaker is not None and may_be_told(policy, asked.speaker):
@@ -104,12 +109,6 @@ def titles_of(proposal: Proposal) -> str:
     return ", ".join(f"“{title}”" for title in titles[:3]) + more
 
 
-def place_words(slice_name: str) -> str:
-    """Return a destination in words, with its name."""
-    kind = kind_of(slice_name)
-    return f"{kind.title} (`{slice_name}`)" if kind is not None else slice_name
-
-
 def by_words(by: ApprovedBy | None) -> str:
     """Return who decided."""
     if by is None:
@@ -120,9 +119,11 @@ def by_words(by: ApprovedBy | None) -> str:
 
 
 async def _own(parts: Parts, item: Owed) -> Proposal | None:
-    """Return this agent's own proposal that a debt is about; None for all others."""
+    """Return this agent's own proposal that a debt is about; None for all others, and where it has moved on since:
+    each later step owes its own news, and one that a crash held up must not tell it a second time (AP3)."""
     try:
         proposal = await parts.brain.proposal(id=item.payload["id"])
     except NotFound:
         return None
-    return proposal if proposal.agent == parts.agent_id else None
+    moved_on = (proposal.revision, proposal.state.value) != (item.payload["revision"], item.payload["state"])
+    return None if moved_on or proposal.agent != parts.agent_id else proposal

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from datetime import timedelta
 
 from sliceway.flows.identity import Identity
+from sliceway.flows.metrics import Metrics
 from sliceway.flows.pace import SpeakerPace
 from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks
-from sliceway.ports.meters import Meters, NoMeters
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +49,7 @@ class Parts:
     holder: str
     desk_id: str
     config: GatewayConfig = GatewayConfig()
-    counts: Counter[str] = field(default_factory=Counter)
-    meters: Meters = field(default_factory=NoMeters)
+    metrics: Metrics = field(default_factory=Metrics)
     pace: SpeakerPace = field(default_factory=SpeakerPace)
 
     @property

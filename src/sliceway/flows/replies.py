@@ -11,6 +11,8 @@ from sliceway.core.scope import Scope
 from sliceway.core.turn_codec import turn_from_json, turn_to_json
 from sliceway.core.turns import Turn
 from sliceway.errors import ChatError
+from sliceway.flows.grant_words import revoke_button
+from sliceway.flows.grants import live_grant
 from sliceway.flows.parts import Parts
 from sliceway.flows.posting import say_once
 from sliceway.flows.standing import fell, may_be_told, scope_now
@@ -22,8 +24,13 @@ REPLY = "reply"
 """The kind of debt that is an agent's reply."""
 
 
-async def owe_reply(parts: Parts, turn: Turn, scope: Scope, index: int | str, text: str) -> bool:
-    """Owe one reply of a turn; False when it is owed already, from an earlier run of the same turn."""
+async def owe_reply(
+    parts: Parts, turn: Turn, scope: Scope, index: int | str, text: str, *, grant: str | None = None
+) -> bool:
+    """Owe one reply of a turn; False when it is owed already, from an earlier run of the same turn.
+
+    :param grant: the id of the grant that something was written under, to be shown with Revoke (AP16).
+    """
     return await parts.desk.owe(
         key=f"{turn.key}/{REPLY}/{index}",
         kind=REPLY,
@@ -33,6 +40,7 @@ async def owe_reply(parts: Parts, turn: Turn, scope: Scope, index: int | str, te
             "aside": scope.aside,
             "case": scope.case,
             "text": text,
+            "grant": grant,
         },
         lane=place_key(turn.place),
     )
@@ -45,12 +53,14 @@ async def post_reply(parts: Parts, item: Owed) -> None:
         item.payload["case"], parts.agent_id, None, frozenset(item.payload["reads"]), aside=item.payload["aside"]
     )
     fresh, now, policy = await scope_now(parts, turn)
-    message = Message(item.payload["text"])
+    granted = item.payload.get("grant")
+    grant = await live_grant(parts, granted) if granted is not None else None
+    message = Message(item.payload["text"], buttons=(revoke_button(grant),) if grant is not None else ())
     if not fell(frozen, now) and not frozen.aside:
         await say_once(parts, turn.place, message, key=item.key, attempts=item.attempts)
         return
     if fresh.speaker is None or not may_be_told(policy, fresh.speaker):
-        parts.counts["replies_withheld"] += 1
+        parts.metrics.count("replies_withheld")
         log.warning("reply %s is withheld: its place may no longer hear it and nobody may be told alone", item.key)
         return
     try:
@@ -58,5 +68,5 @@ async def post_reply(parts: Parts, item: Owed) -> None:
     except ChatError as error:
         if error.ambiguous or error.retry_after is not None:
             raise
-        parts.counts["replies_withheld"] += 1
+        parts.metrics.count("replies_withheld")
         log.warning("reply %s is withheld: its speaker cannot be told alone (%s)", item.key, error.reason)

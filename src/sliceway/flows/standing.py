@@ -7,7 +7,7 @@ from typing import Any
 
 from sliceway.core.policy import Channel, Policy, is_outside
 from sliceway.core.scope import Scope, scope_for
-from sliceway.core.turns import Person, Place, PlaceKind, Standing, Turn
+from sliceway.core.turns import Lock, Person, Place, PlaceKind, Standing, Turn
 from sliceway.errors import NotPermitted
 from sliceway.flows.parts import Parts
 
@@ -78,14 +78,23 @@ async def policy_now(parts: Parts, place: Place) -> Policy:
 
 async def scope_now(parts: Parts, turn: Turn) -> tuple[Turn, Scope, Policy]:
     """Return a turn as it would be frozen now, and its scope. A `/1on1` that began in a channel is judged by what that
-    channel is now (SC2)."""
+    channel is now (SC2); a turn of one that has ended meanwhile writes nothing any more (SC10)."""
     fresh = await turn_now(parts, turn)
     policy = await policy_now(parts, fresh.place)
+    if turn.lock is not None and not await _still_stands(parts, turn.lock):
+        fresh = replace(fresh, lock=None)
+        return fresh, scope_for(fresh, policy).without_writes("SC10"), policy
     if fresh.lock is not None and fresh.lock.began_in is not None:
         began = await place_now(parts, fresh.lock.began_in)
         policy = await policy_now(parts, began)
         fresh = replace(fresh, lock=replace(fresh.lock, began_in=began))
     return fresh, scope_for(fresh, policy), policy
+
+
+async def _still_stands(parts: Parts, lock: Lock) -> bool:
+    """Say whether a lock is still the one that its thread has."""
+    standing = await parts.desk.lock_at(lock.place)
+    return standing is not None and (standing.owner.key, standing.since) == (lock.owner.key, lock.since)
 
 
 def fell(frozen: Scope, now: Scope) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sliceway.core.clock import minute_words
 from sliceway.core.pages import Author, Hit, Page, Receipt, VersionEntry
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.scope import Scope
@@ -16,6 +17,8 @@ _WHY_DENIED = {
     "SC1": "I can only remember things for members of the team, and not in places shared with another organisation. "
     "Nothing was saved.",
     "SC3": "This private session belongs to somebody else, so nothing is read or saved here.",
+    "SC10": "The private session ended while I was at work, so nothing was saved. Say it again in a new one, if you "
+    "want it kept.",
     "SC6": "I keep nothing from here: this place is not one the team trusts for memory. Ask a manager to trust it, or "
     "talk to me in a direct message. Nothing was saved.",
 }
@@ -75,7 +78,7 @@ def written(receipts: Sequence[Receipt], turn: Turn) -> ToolAnswer:
         verb = "Already known as" if all(receipt.action == "nochange" for receipt in receipts) else "Saved"
     say = f"{verb} {names} in {slice_words(first.slice, turn)}."
     if first.grant is not None:
-        say += f" Under the standing yes of {first.grant.granted_by.shown}, until {first.grant.until}."
+        say += f" Under the standing yes of {first.grant.granted_by.shown}, until {minute_words(first.grant.until)}."
     if first.replaced is not None:
         say += f" It replaced version {first.replaced.version} by {_by(first.replaced.author)}."
     if first.action in {"delete", "replace"}:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -20,6 +19,7 @@ from sliceway.core.turns import Turn
 from sliceway.errors import IdempotencyConflict, InvalidRequest, NotFound, RateLimited, SlicewayError, Unavailable
 from sliceway.flows import tool_words as words
 from sliceway.flows.deciders import deciders_words
+from sliceway.flows.grants import is_granter_fallen
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import scope_now, session_of
 from sliceway.flows.tool_args import SPECS, TOOLS
@@ -96,14 +96,16 @@ class TurnTools(Tools):
         self, query: str, *, limit: int = 5, saved_by: str | None = None, tags: Sequence[str] = ()
     ) -> ToolAnswer:
         turn, scope, _ = await self._now()
-        origin, began = origin_of(turn, scope), time.perf_counter()
+        origin, began = origin_of(turn, scope), self._parts.clock()
         try:
             found = await self._parts.brain.recall(
                 query=query, slices=sorted(scope.reads), saved_by=saved_by, tags=tags, limit=limit, origin=origin
             )
         except SlicewayError as error:
             return _answer_of(error)
-        self._parts.meters.recall(time.perf_counter() - began, tuple(found.degraded))
+        self._parts.metrics.took("recall", (self._parts.clock() - began).total_seconds())
+        for missing in found.degraded:
+            self._parts.metrics.count("degraded_reads", without=missing)
         say = words.quoted(found.hits, found.reason)
         return ToolAnswer("found" if found.hits else "nothing", say, hits=found.hits, slices_read=found.slices_read)
 
@@ -256,7 +258,7 @@ class TurnTools(Tools):
         if own is Verdict.DENY:
             return await self._deny(op, where, scope, where)
         final = await self._tightened(op, where, own)
-        self._metered(op, where, final)
+        self._judged(where, final)
         if final is Verdict.DENY:
             await self._report(op, where, turn, scope, "a plugin forbids it")
             return words.tightened(op)
@@ -264,7 +266,10 @@ class TurnTools(Tools):
         if turn.speaker is not None and not self._parts.pace.allows(turn.speaker, self._parts.clock(), at_most):
             return words.refused(RateLimited(f"More than {at_most} changes a minute for one person; try again later."))
         try:
-            outcome = await self._act(write if final is own else ask, origin_of(turn, scope))
+            asks = final is not own or (
+                own is Verdict.ASK and await is_granter_fallen(self._parts, turn, where, policy)
+            )
+            outcome = await self._act(ask if asks else write, origin_of(turn, scope))
         except SlicewayError as error:
             return _answer_of(error)
         self.receipts += outcome.receipts
@@ -312,14 +317,14 @@ class TurnTools(Tools):
 
     async def _deny(self, op: str, where: str, scope: Scope, target: str) -> ToolAnswer:
         """Refuse kindly, and have the brain record it (OP1)."""
-        self._metered(op, where, Verdict.DENY)
+        self._judged(where, Verdict.DENY)
         await self._report(op, where, self._turn, scope, f"no right in {scope.case}")
         return words.denied(scope, op, target, self._turn)
 
-    def _metered(self, op: str, where: str, final: Verdict) -> None:
-        """Count a verdict, by the kind of slice alone."""
+    def _judged(self, where: str, final: Verdict) -> None:
+        """Count a verdict on a change, by the kind of its destination (OP2)."""
         kind = kind_of(where)
-        self._parts.meters.write(op, kind.kind if kind is not None else "none", final.name.lower())
+        self._parts.metrics.count("writes", destination=kind.kind if kind else "none", verdict=final.name.lower())
 
     async def _report(self, op: str, where: str, turn: Turn, scope: Scope, reason: str) -> None:
         """Record a refusal decided here."""

@@ -8,14 +8,17 @@ from dataclasses import replace
 
 from sliceway.core.cards import Message
 from sliceway.core.clock import to_text
+from sliceway.core.grants import GrantNote
 from sliceway.core.proposals import place_key
 from sliceway.core.scope import Scope, origin_of
 from sliceway.core.slices import kind_of
 from sliceway.core.turn_codec import turn_from_json
-from sliceway.core.turns import Lock, PlaceKind, Standing, Turn
+from sliceway.core.turns import Command, Lock, PlaceKind, Standing, Turn
+from sliceway.flows import one_on_one_words as words
 from sliceway.flows.drafts import is_owners, owe_draft
+from sliceway.flows.grant_words import note_words, notes_in
 from sliceway.flows.names import agent_names
-from sliceway.flows.one_on_one import ENDED, OneOnOne, asked_aloud, is_end
+from sliceway.flows.one_on_one import OneOnOne
 from sliceway.flows.parts import Parts
 from sliceway.flows.replies import owe_reply
 from sliceway.flows.standing import scope_now, session_of, turn_now
@@ -49,23 +52,25 @@ class Turns:
         parts = self._parts
         turn = await turn_now(parts, turn_from_json(item.payload))
         if turn.speaker is not None and turn.speaker.standing in {Standing.BOT, Standing.GONE}:
-            parts.counts["turns_ignored"] += 1
+            parts.metrics.count("turns_ignored")
             return
         lock = await parts.desk.lock_at(turn.place)
         if lock is not None and not await self._heard(turn, lock):
             return
         turn = replace(turn, lock=lock)
         turn, scope, _ = await scope_now(parts, turn)
-        parts.counts["turns"] += 1
-        parts.meters.turn(scope.case)
-        if lock is not None and is_end(turn.text):
+        parts.metrics.count("turns")
+        if lock is not None and words.is_end(turn.text):
             await parts.desk.unlock(turn.place)
-            await owe_reply(parts, turn, scope, 0, ENDED)
+            await owe_reply(parts, turn, scope, 0, words.ENDED)
             self._kick()
             return
-        if (command := asked_aloud(turn)) is not None:
+        if (asked := words.asked_for(turn)) is not None and turn.speaker is not None:
+            command = Command(turn.key, words.NAME, asked, turn.speaker, turn.place, names=turn.names)
             await self._one_on_one.run(command, again=item.attempts > 0)
             return
+        if lock is None and turn.place.kind is PlaceKind.IM:
+            await self._tell_lapsed(turn, scope)
         origin = origin_of(turn, scope)
         done = await parts.brain.done_in(turn=turn.key, origin=origin) if item.again else NOTHING_DONE
         turn = replace(turn, names={**await agent_names(parts), **turn.names})
@@ -76,24 +81,40 @@ class Turns:
     async def _heard(self, turn: Turn, lock: Lock) -> bool:
         """Say whether the speaker is the owner of the thread's lock; others are dropped silently and counted (OO4)."""
         if turn.speaker is None or turn.speaker.key != lock.owner.key:
-            self._parts.counts["foreign_in_lock"] += 1
+            self._parts.metrics.count("foreign_in_lock")
             return False
         idle_until = self._parts.clock() + self._parts.config.idle_after
         await self._parts.desk.touch(turn.place, idle_until=to_text(idle_until))
         return True
 
+    async def _tell_lapsed(self, turn: Turn, scope: Scope) -> None:
+        """Tell the owner of a session that was idle too long that it has ended; what they say now is said in a plain
+        direct message (OO3)."""
+        lapsed = await self._parts.desk.lapsed_at(turn.place)
+        if lapsed is None:
+            return
+        if turn.speaker is not None and lapsed.owner.key == turn.speaker.key:
+            await owe_reply(self._parts, turn, scope, "lapsed", words.LAPSED)
+            self._kick()
+        await self._parts.desk.unlock(turn.place)
+
     async def _respond(self, turn: Turn, scope: Scope, tools: TurnTools) -> None:
         """Let the agent answer, each reply owed as it comes."""
         index = said = 0
+        shown: set[str] = set()
         async for reply in self._parts.agent.respond(turn, tools):
-            text = reply.text
+            text, grant = reply.text, _unshown(tools, shown)
+            if grant is not None:
+                text = text if "standing yes" in text else f"{text}\n{note_words(grant)}"
             if turn.lock is not None:
                 text = _with_footer(text, scope, tools, said)
                 said = len(tools.receipts)
             await self._owe_drafts(turn, tools)
-            await owe_reply(self._parts, turn, scope, index, text)
+            await owe_reply(self._parts, turn, scope, index, text, grant=grant.id if grant is not None else None)
             index += 1
             self._kick()
+        while (grant := _unshown(tools, shown)) is not None:
+            await owe_reply(self._parts, turn, scope, f"grant/{grant.id}", note_words(grant), grant=grant.id)
 
     async def _owe_drafts(self, turn: Turn, tools: TurnTools) -> None:
         """Owe the speaker a look at each draft, in the private thread (AP23); at what is for their own corner too, in
@@ -121,7 +142,7 @@ class Turns:
         lock = await self._parts.desk.lock_at(turn.place)
         if lock is not None and lock.owner.key != speaker.key:
             return
-        self._parts.counts["turns_refused_busy"] += 1
+        self._parts.metrics.count("turns_refused_busy")
         told = f"busy {place_key(turn.place)} {'/'.join(speaker.key)}"
         if await self._parts.desk.lease(told, holder=item.key, lease_s=_BUSY_TOLD_S):
             await self._parts.chat.say_privately(turn.place, speaker, Message(BUSY))
@@ -134,6 +155,14 @@ class Turns:
         if scope.case != "SC3":
             await owe_reply(self._parts, turn, scope, "sorry", _SORRY.format(why=why_words(error)))
             self._kick()
+
+
+def _unshown(tools: TurnTools, shown: set[str]) -> GrantNote | None:
+    """Return a grant that the turn wrote under and that no reply has shown yet; it counts as shown from now (AP16)."""
+    note = next((note for id, note in notes_in(tools.receipts).items() if id not in shown), None)
+    if note is not None:
+        shown.add(note.id)
+    return note
 
 
 def _with_footer(text: str, scope: Scope, tools: TurnTools, said: int) -> str:

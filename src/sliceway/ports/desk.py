@@ -145,6 +145,10 @@ class Desk(ABC):
         """Return the lock of a thread; None when there is none or it has been idle too long."""
 
     @abstractmethod
+    async def lapsed_at(self, place: Place) -> Lock | None:
+        """Return the lock of a thread that has been idle too long and was not ended yet; None when there is none."""
+
+    @abstractmethod
     async def touch(self, place: Place, *, idle_until: str) -> None:
         """The owner spoke: the lock lives until then."""
 

@@ -128,15 +128,18 @@ def _contradictions(sources: tuple[Source, ...]) -> Iterable[FieldError]:
 
 
 def _slack_needs(sources: tuple[Source, ...], env: Mapping[str, str]) -> Iterable[FieldError]:
-    """Find what a connection to Slack lacks; an empty signing secret would refuse every request (T6)."""
+    """Find what a connection to Slack lacks: an app token connects, a signing secret takes requests. An empty secret
+    would refuse every request (T6)."""
     if _set(sources, "slack", "bot_token") is None and _set(sources, "slack", "user_token") is None:
         words = "is needed to post: copy the xoxb- token of the installed app"
         yield FieldError("SLACK_BOT_TOKEN", "missing", words + _misspelt("SLACK_BOT_TOKEN", env))
-    if _set(sources, "slack", "signing_secret") is None:
-        words = "is needed, to know that a request is Slack's: copy it from the app's Basic Information"
-        if _set(sources, "slack", "app_token") is not None:
-            words += " (this version has no Socket Mode, so SLACK_APP_TOKEN cannot stand for it)"
-        yield FieldError("SLACK_SIGNING_SECRET", "missing", words + _misspelt("SLACK_SIGNING_SECRET", env))
+    if _set(sources, "slack", "app_token") is None and _set(sources, "slack", "signing_secret") is None:
+        words = (
+            "is needed, to know that a request is Slack's: copy it from the app's Basic Information, "
+            "or set SLACK_APP_TOKEN to connect by Socket Mode"
+        )
+        slips = _misspelt("SLACK_SIGNING_SECRET", env) or _misspelt("SLACK_APP_TOKEN", env)
+        yield FieldError("SLACK_SIGNING_SECRET", "missing", words + slips)
 
 
 def _misspelt(name: str, env: Mapping[str, str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from slack_bolt.adapter.aiohttp import to_aiohttp_response
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.context.ack.async_ack import AsyncAck
+from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.signature import SignatureVerifier
 from slack_sdk.web.async_client import AsyncWebClient
@@ -49,7 +51,7 @@ def _ignore(observed: Observed) -> None:
 class Wiring:
     """What the way in needs.
 
-    :ivar signing_secret: Slack's, for every request.
+    :ivar signing_secret: Slack's, for every request; None: nothing is taken over HTTP, only by socket.
     :ivar me: the agent's account; None while it is not known yet: Slack is then asked to deliver again.
     :ivar client: the client that Bolt holds; nothing is called through it here.
     :ivar inbound: where everything goes.
@@ -57,7 +59,7 @@ class Wiring:
     :ivar changed: called with what was observed, before `inbound`, to drop look-ups.
     """
 
-    signing_secret: str = field(repr=False)
+    signing_secret: str | None = field(repr=False)
     me: Callable[[], Me | None]
     client: AsyncWebClient = field(repr=False)
     inbound: Inbound
@@ -82,18 +84,19 @@ def _account_of(wiring: Wiring) -> Callable[..., Awaitable[AuthorizeResult]]:
 
 
 class SlackDoor:
-    """The listeners of one Bolt app and the HTTP handler before it."""
+    """The listeners of one Bolt app, the HTTP handler before it, and the way in for what was verified already."""
 
     def __init__(self, wiring: Wiring) -> None:
         """Build the Bolt app with explicit settings, so that nothing in the environment changes what it is (T9).
 
         :raises SettingsError: the signing secret is empty (T6).
         """
-        if not wiring.signing_secret.strip():
+        secret = wiring.signing_secret
+        if secret is not None and not secret.strip():
             cure = "it is empty; set SLACK_SIGNING_SECRET to the app's signing secret (Basic Information)"
             raise SettingsError([FieldError("SLACK_SIGNING_SECRET", "missing", cure)])
         self._wiring = wiring
-        self._verifier = SignatureVerifier(wiring.signing_secret)
+        self._verifier = SignatureVerifier(secret) if secret is not None else None
         self._shown: OrderedDict[tuple[str, str, str], None] = OrderedDict()
         self.signatures = {"good": 0, "bad": 0}
         """How many requests were signed with the right secret, and how many signed ones were not."""
@@ -102,7 +105,7 @@ class SlackDoor:
         self.app = AsyncApp(
             name=quiet.name,  # Bolt sets the level of the logger of this name too: never that of all of ours
             logger=quiet,
-            signing_secret=wiring.signing_secret,
+            signing_secret=secret or secrets.token_hex(32),  # nobody knows it: nothing is verified by it
             client=wiring.client,
             authorize=_account_of(wiring),
             process_before_response=True,  # a listener ends before the answer goes out: kept, then acknowledged
@@ -134,29 +137,33 @@ class SlackDoor:
             bolt = bolt_request(raw.decode(), request.headers, request.query_string)
         except Unreadable:
             return web.Response(status=400, text="The body cannot be read.")
+        return await to_aiohttp_response(await self.take(bolt))
+
+    async def take(self, bolt: AsyncBoltRequest) -> BoltResponse:
+        """Take in what is surely Slack's: 200 once it is kept, another status where it should come again."""
         self._wiring.heard()
         kind = bolt.body.get("type")
         if kind == "app_rate_limited":  # it has no event in it, and Bolt would answer 404 (T5)
             await self._wiring.inbound.throttled(text_of(bolt.body, "team_id"))
-            return web.Response(status=200)
+            return BoltResponse(status=200)
         if self._wiring.me() is None and kind != "url_verification":
-            return web.Response(status=503, text="The agent does not know its own account yet.")
+            return BoltResponse(status=503, body="The agent does not know its own account yet.")
         if not is_shaped(bolt.body):  # a second delivery would be no better
             _log.warning("a %s lacks what it is dispatched by; acknowledged, and nothing follows", kind)
-            return web.Response(status=200)
+            return BoltResponse(status=200)
         try:
             answer = await self.app.async_dispatch(bolt)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:  # Bolt's own, of an odd payload
             _log.error("a %s could not be dispatched: %s", kind, trace_of(error))
-            return web.Response(status=500)
+            return BoltResponse(status=500)
         if answer.status == 404:  # Slack would deliver it again and again (T3)
             _log.warning("a request of type %s is of no kind known here; acknowledged", kind)
-            return web.Response(status=200)
-        return await to_aiohttp_response(answer)
+            return BoltResponse(status=200)
+        return answer
 
     def _is_from_slack(self, headers: Mapping[str, str], raw: bytes) -> bool:
         """Say whether a request is signed by Slack, whatever its headers and body hold (T6)."""
-        if not is_signed(headers):
+        if self._verifier is None or not is_signed(headers):
             return False
         try:
             text = raw.decode()

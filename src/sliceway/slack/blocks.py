@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sliceway.core.cards import Button, Card, CardText, Fact, Field, Form, Message
+from sliceway.core.cards import Button, Card, CardText, Fact, Field, Form, Item, Message
 from sliceway.core.clock import from_text
 from sliceway.core.text import cut
 from sliceway.errors import InvalidTime
@@ -23,6 +23,8 @@ ACTION_ID, BLOCK_ID, METADATA, BUTTONS, CONTEXT, PAGES, INPUTS = 255, 255, 3000,
 RADIO, SELECT, OPTION_LABEL, OPTION_VALUE = 10, 100, 75, 150
 TEXT = 12_000
 """Characters of one message's own words."""
+ITEMS = 20
+"""Entries of a list in one message: two blocks each, of the fifty that it may have (R42)."""
 FALLBACK = 4000
 """Characters of a message's plain-text form that Slack shows without folding it."""
 _DATE = "{date_short_pretty} at {time}"
@@ -121,10 +123,12 @@ def message_body(message: Message) -> dict[str, Any]:
     """Return what a message needs to say something; blocks only where there is more than words."""
     words, hidden = cut(message.text, TEXT)
     words = f"{words}\n{hidden}" if hidden else words
-    whole = "\n".join(filter(None, (words, message.quote, message.link[0] if message.link else "")))
+    listed = [f"• {item.heading} {' '.join(text.title or text.slug for text in item.texts)}" for item in message.items]
+    whole = "\n".join(filter(None, (words, message.quote, message.link[0] if message.link else "", *listed)))
     people = ", ".join(f"<@{user}>" for user in message.people if user.isascii() and user.isalnum())
     body: dict[str, Any] = {"text": "\n".join(filter(None, (_fallback(whole, said), people))), **_NO_UNFURL}
-    if message.quote is None and not message.buttons and message.link is None and len(words) <= FALLBACK:
+    more = message.quote is not None or message.buttons or message.items or message.link is not None
+    if not more and len(words) <= FALLBACK:
         return body
     blocks = [{"type": "section", "text": {"type": "mrkdwn", "text": part}} for part in _escaped_pieces(words)]
     if message.quote:
@@ -135,8 +139,18 @@ def message_body(message: Message) -> dict[str, Any]:
         blocks.append({"type": "section", "text": {"type": "mrkdwn", "text": people}})
     if message.link is not None:
         blocks.append(_rich(_section([_link(message.link[1], message.link[0])])))
+    for item in message.items[:ITEMS]:
+        blocks += [_rich(*_item_elements(item)), *_actions(item.buttons)]
     blocks += _actions(message.buttons)
     return {**body, "blocks": blocks} if blocks else body
+
+
+def _item_elements(item: Item) -> list[Block]:
+    """Return an entry of a list, all of it in one block."""
+    facts = [part for fact in item.facts for part in (_text("\n"), *_fact_elements(fact))]
+    warnings = [part for line in item.warnings for part in (_text("\nWarning: ", bold=True), _text(line))]
+    pages = [element for text in item.texts for element in _page_elements(text)]
+    return [_section([_text(item.heading, bold=True), *facts, *warnings]), *pages]
 
 
 def form_view(form: Form) -> dict[str, Any]:

@@ -41,10 +41,15 @@ def client_for(token: str, api_url: str, session: aiohttp.ClientSession) -> Asyn
     """Return a client on a shared session (T18) that retries nothing by itself (T11), with no proxy between it and a
     host that is this machine or that NO_PROXY names (T15)."""
     client = AsyncWebClient(token=token, base_url=api_url, session=session, retry_handlers=[])
-    host = urlsplit(api_url).hostname or ""
-    if is_loopback(host) or proxy_bypass(host):
+    if is_direct(api_url):
         client.proxy = None
     return client
+
+
+def is_direct(url: str) -> bool:
+    """Say whether no proxy may stand before an address: this machine, or a host that NO_PROXY names (T15)."""
+    host = urlsplit(url).hostname or ""
+    return is_loopback(host) or bool(proxy_bypass(host))
 
 
 def is_loopback(host: str) -> bool:

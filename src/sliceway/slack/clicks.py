@@ -71,14 +71,16 @@ def command_of(form: Mapping[str, Any], me: Me) -> Command:
     """Return a slash command. Slack has none in threads, so its place is a channel's or a direct message's root."""
     channel = text_of(form, "channel_id")
     team = text_of(form, "team_id") or NO_TEAM
+    text, names = plain(words_of(form, "text"))
     place = Place(SURFACE, me.team, channel, kind=kind_of_channel(channel, text_of(form, "channel_name")))
     return Command(
         key=f"command/{text_of(form, 'trigger_id')}",
         name=text_of(form, "command").removeprefix("/"),
-        text=plain(words_of(form, "text"))[0].strip(),
+        text=text.strip(),
         by=Person(team, text_of(form, "user_id"), text_of(form, "enterprise_id") or None, standing=Standing.STRANGER),
         place=place,
         trigger=text_of(form, "trigger_id") or None,
+        names=names,
     )
 
 

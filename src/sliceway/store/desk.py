@@ -149,6 +149,11 @@ class SqliteDesk(Desk):
         row = connection.execute(live).first()
         return _lock(row.lock, row.idle_until) if row is not None else None
 
+    async def lapsed_at(self, place: Place) -> Lock | None:
+        idle = select(locks).where(_at(place), locks.c.idle_until <= to_text(self._clock()))
+        row = await self._read(lambda c: c.execute(idle).first())
+        return _lock(row.lock, row.idle_until) if row is not None else None
+
     async def touch(self, place: Place, *, idle_until: str) -> None:
         live = update(locks).where(_at(place), locks.c.idle_until > to_text(self._clock()))
         await self._write(lambda c: c.execute(live.values(idle_until=idle_until)))

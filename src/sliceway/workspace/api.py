@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from aiohttp import web
 
-from sliceway.workspace import api_chat, api_conversations, api_people, api_views
+from sliceway.workspace import api_apps, api_chat, api_conversations, api_people, api_views
 from sliceway.workspace.arguments import Arguments, read_arguments
 from sliceway.workspace.callers import Caller, Method
 from sliceway.workspace.events import revoked_event
@@ -17,6 +17,7 @@ from sliceway.workspace.model import Json
 from sliceway.workspace.refusals import SlackRefusal
 
 METHODS: Mapping[str, Method] = {
+    **api_apps.METHODS,
     **api_chat.METHODS,
     **api_conversations.METHODS,
     **api_people.METHODS,
@@ -73,24 +74,24 @@ class WebApi:
         if method in NO_TOKEN_NEEDED:
             caller = Caller("bot", self._hub.workspace.app.bot_user, self._hub.workspace.app.bot_id)
         else:
-            caller = self._caller(token)
+            caller = self._caller(token, of_the_app=method in api_apps.METHODS)
         return {"ok": True, **called(self._hub, caller, arguments)}
 
-    def _caller(self, token: str | None) -> Caller:
+    def _caller(self, token: str | None, *, of_the_app: bool) -> Caller:
         hub, app = self._hub, self._hub.workspace.app
         if not token:
             raise SlackRefusal("not_authed")
         callers = {
             hub.tokens.bot: Caller("bot", app.bot_user, app.bot_id),
             hub.tokens.user: Caller("user", app.acts_as, app.bot_id),
-            hub.tokens.app: None,
+            hub.tokens.app: Caller("app", app.bot_user, app.bot_id),
         }
         if token not in callers:
             raise SlackRefusal("invalid_auth")
         if token in hub.revoked:
             raise SlackRefusal("token_revoked")
         caller = callers[token]
-        if caller is None:
+        if (caller.kind == "app") is not of_the_app:
             raise SlackRefusal("not_allowed_token_type")
         if hub.workspace.people[caller.user].deleted:
             raise SlackRefusal("account_inactive")

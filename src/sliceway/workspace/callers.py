@@ -18,9 +18,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The user a token acts as: the app's bot, or the person who gave the app a token of theirs."""
+    """The user a token acts as: the app's bot, the person who gave the app a token of theirs, or the app itself."""
 
-    kind: Literal["bot", "user"]
+    kind: Literal["bot", "user", "app"]
     user: str
     bot_id: str
 

@@ -6,6 +6,7 @@ import asyncio
 import re
 import time
 from collections.abc import Callable
+from typing import Any
 
 from sliceway.errors import FieldError, InvalidRequest
 
@@ -53,6 +54,14 @@ class VirtualClock:
                 await asyncio.wait_for(self._moved.wait(), timeout=left)
             except TimeoutError:
                 continue
+
+    async def wait(self, happening: asyncio.Future[Any], seconds: float) -> None:
+        """Return once something has happened, or `seconds` have passed on this clock, whichever is first."""
+        patience = asyncio.ensure_future(self.sleep(seconds))
+        try:
+            await asyncio.wait({happening, patience}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            patience.cancel()
 
     def stamp(self) -> str:
         """Return a new message timestamp, `1712345678.000100`: the time, and later than every one before."""

@@ -146,8 +146,8 @@ class Control:
 
     async def _deliver(self, request: web.Request) -> Json:
         body = await bodies.body_of(request, bodies.Deliver)
-        if self._hub.workspace.app.request_url is None:
-            raise Conflict("No app is connected: name its address with /_control/request_url first.")
+        if not self._hub.postman.connected:
+            raise Conflict("No app is connected: let it open a socket, or name its address with /_control/request_url.")
         retry = None if body.retry_num is None else Retry(body.retry_num, body.retry_reason)
         answer = await self._hub.postman.ask(Delivery(body.type, body.payload), retry)
         return {"acked": answer.taken, "status": answer.status, "body": answer.body, "error": answer.error}

@@ -60,7 +60,7 @@ def _state(hub: Hub, query: Mapping[str, str]) -> Json:
         ],
         "channels": channels,
         "views": [{"id": v.id, "user": v.user, "view": view_shape(workspace, v)} for v in workspace.views.values()],
-        "sockets": 0,
+        "sockets": len(hub.sockets),
         "now": workspace.clock.now(),
     }
 
@@ -96,6 +96,8 @@ def _sent(sent: Sent) -> Json:
     return {
         "kind": sent.delivery.kind,
         "payload": sent.delivery.payload,
+        "via": "socket" if sent.parcel.envelope else "http",
+        "envelope_id": sent.parcel.envelope or None,
         "headers": dict(sent.parcel.headers),
         "response": response,
         "at": sent.at,

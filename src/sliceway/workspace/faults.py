@@ -12,8 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from sliceway.errors import FieldError, InvalidRequest
 
 Deed = Literal["drop_reply", "error", "delay", "duplicate", "reorder", "rate_limit", "disconnect", "revoke"]
+DisconnectReason = Literal["warning", "refresh_requested", "too_many_websockets", "link_disabled"]
 ON_CALLS = frozenset({"drop_reply", "error", "delay", "rate_limit", "revoke"})
-ON_DELIVERIES = frozenset({"drop_reply", "delay", "duplicate", "reorder"})
+ON_DELIVERIES = frozenset({"drop_reply", "delay", "duplicate", "reorder", "disconnect"})
 
 
 class Match(BaseModel):
@@ -27,20 +28,23 @@ class Match(BaseModel):
 
 
 class Fault(BaseModel):
-    """One thing that goes wrong: at each match, or only at the `nth` one since the plan was set."""
+    """One thing that goes wrong: at each match, or only at the `nth` one since the plan was set.
+
+    `disconnect` closes the socket right behind the delivery, before it can be acknowledged (`reason` is what the app is
+    told; `warning` closes nothing); a delivery over HTTP has no socket, and nothing happens to it.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     match: Match = Match()
     do: Deed
     error: str | None = None
+    reason: DisconnectReason = "refresh_requested"
     seconds: float | None = Field(default=None, ge=0, le=86_400)
     retry_after: int = Field(default=1, ge=0, le=3600)
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Fault:
-        if self.do == "disconnect":
-            raise ValueError("this workspace delivers over HTTP and holds no socket that could be disconnected")
         if self.do == "error" and not self.error:
             raise ValueError("say which error: a code of Slack's, like channel_not_found")
         if self.do == "delay" and self.seconds is None:

@@ -12,6 +12,7 @@ from sliceway.workspace.options import Options
 from sliceway.workspace.postman import KEPT, Postman
 from sliceway.workspace.response_urls import ResponseUrls
 from sliceway.workspace.seed import Tokens
+from sliceway.workspace.sockets import Sockets
 from sliceway.workspace.transport import Delivery
 from sliceway.workspace.triggers import Triggers
 
@@ -36,6 +37,7 @@ class Hub:
     tokens: Tokens
     triggers: Triggers
     response_urls: ResponseUrls
+    sockets: Sockets
     url: str
     options: Options
     revoked: set[str] = field(default_factory=set)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sliceway.workspace.clock import VirtualClock
@@ -28,7 +28,7 @@ class Sent:
 
 
 class Postman:
-    """Takes deliveries to the app. Events are repeated until taken; interactions and commands are sent once."""
+    """Takes deliveries to the app. Events are repeated until taken; interactions and commands are sent once (T13)."""
 
     def __init__(self, transport: Transport, faults: FaultPlan, clock: VirtualClock) -> None:
         """Take the way to the app, what goes wrong on it, and the time that the pauses are counted in."""
@@ -44,9 +44,17 @@ class Postman:
         self.sent: deque[Sent] = deque(maxlen=KEPT)
 
     def post(self, delivery: Delivery) -> None:
-        """Send an event in the background; while no app is connected nothing is sent, and nothing kept."""
-        if self._transport.connected and not self._closed:
+        """Send an event in the background; while no app is connected nothing is sent, and nothing kept.
+
+        An app that was connected by socket is waited for: it may be about to connect again.
+        """
+        if self._transport.expected and not self._closed:
             self._start(self._event(delivery, self._faults.for_delivery(delivery.labels)))
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is an app to send to."""
+        return self._transport.connected
 
     async def ask(self, delivery: Delivery, retry: Retry | None = None) -> Answer:
         """Send something once and return the app's answer; it is not repeated if that fails.
@@ -100,6 +108,7 @@ class Postman:
             if answer.taken or answer.headers.get("X-Slack-No-Retry") == "1":
                 return
             await self._clock.sleep(pause)
+            await self._transport.reachable()
             retry = Retry(number, answer.error or "http_error")
             answer = await self._carried(delivery, self._faults.for_delivery(delivery.labels), retry)
 
@@ -110,6 +119,9 @@ class Postman:
             if fault.do == "reorder":
                 await self._let_one_pass(fault.seconds or HELD_AT_MOST)
         parcel = self._transport.pack(delivery, retry)
+        for fault in faults:
+            if fault.do == "disconnect":
+                parcel = replace(parcel, disconnect=fault.reason)
         record = Sent(delivery, parcel, self._clock.now())
         self.sent.append(record)
         answer = await self._transport.send(parcel)

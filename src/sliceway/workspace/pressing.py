@@ -36,7 +36,8 @@ class Outcome:
         """This as the control API answers it; `error` says as Slack does why the app did not acknowledge."""
         shape: Json = {"ok": True, "acked": self.answer.taken, "status": self.answer.status}
         if not self.answer.taken:
-            shape["error"] = {"http_timeout": "operation_timeout"}.get(self.answer.error or "", "dispatch_failed")
+            late = self.answer.error in ("http_timeout", "timeout")
+            shape["error"] = "operation_timeout" if late else "dispatch_failed"
         return shape | self.more
 
 

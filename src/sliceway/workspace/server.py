@@ -26,6 +26,9 @@ from sliceway.workspace.postman import Postman
 from sliceway.workspace.replying import ResponseUrlDoor
 from sliceway.workspace.response_urls import ResponseUrls
 from sliceway.workspace.seed import Tokens, seeded
+from sliceway.workspace.socket_transport import EitherTransport, SocketTransport
+from sliceway.workspace.sockets import PATH, Sockets
+from sliceway.workspace.tickets import Tickets
 from sliceway.workspace.transport import HttpTransport
 from sliceway.workspace.triggers import Triggers
 
@@ -98,7 +101,9 @@ async def running_workspace(
 
 def _hub(url: str, clock: VirtualClock, faults: FaultPlan, options: Options) -> Hub:
     workspace, tokens = seeded(clock), Tokens.fresh()
-    transport = HttpTransport(lambda: workspace.app.request_url, tokens.signing_secret, clock)
+    sockets = Sockets(workspace.app.id, clock, Tickets(clock, reusable=options.reusable_tickets))
+    by_http = HttpTransport(lambda: workspace.app.request_url, tokens.signing_secret, clock)
+    transport = EitherTransport(SocketTransport(sockets), by_http)
     return Hub(
         workspace=workspace,
         postman=Postman(transport, faults, clock),
@@ -106,6 +111,7 @@ def _hub(url: str, clock: VirtualClock, faults: FaultPlan, options: Options) -> 
         tokens=tokens,
         triggers=Triggers(clock),
         response_urls=ResponseUrls(clock),
+        sockets=sockets,
         url=url,
         options=options,
     )
@@ -115,11 +121,16 @@ def _application(running: RunningWorkspace) -> web.Application:
     async def about(_request: web.Request) -> web.Response:
         return web.json_response({"what": "a local Slack-like workspace", "api_url": running.api_url})
 
+    async def hang_up(_app: web.Application) -> None:
+        await running.hub.sockets.close()
+
     api, responses = WebApi(running.hub), ResponseUrlDoor(running.hub)
     app = web.Application(middlewares=[request_ids, problems, guard()], client_max_size=LARGEST_BODY)
     app.router.add_get("/", about)
     app.router.add_route("GET", "/api/{method}", api.handle)
     app.router.add_route("POST", "/api/{method}", api.handle)
     app.router.add_post("/response/{secret}", responses.handle)
+    app.router.add_get(PATH, running.hub.sockets.serve)
+    app.on_shutdown.append(hang_up)
     app.add_subapp("/_control", Control(running.hub, running.key).application())
     return app

@@ -1,4 +1,4 @@
-"""How a delivery reaches the app: the port, and its one implementation, signed HTTP."""
+"""How a delivery reaches the app: the port, and signed HTTP as its first implementation."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import aiohttp
 
 from sliceway.workspace.clock import VirtualClock
+from sliceway.workspace.faults import DisconnectReason
 from sliceway.workspace.model import Json
 from sliceway.workspace.signing import signature
 
@@ -47,10 +48,16 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A delivery ready to be sent: what is around it, and its bytes."""
+    """A delivery ready to be sent: what is around it, and its bytes.
+
+    :ivar envelope: the id of the envelope, empty where it goes over HTTP.
+    :ivar disconnect: the socket it goes through is told this and closed behind it.
+    """
 
     headers: Mapping[str, str]
     body: bytes
+    envelope: str = ""
+    disconnect: DisconnectReason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,15 @@ class Transport(ABC):
     @property
     @abstractmethod
     def connected(self) -> bool:
-        """Whether there is anybody to send to; if not, `send` is not called."""
+        """Whether there is anybody to send to."""
+
+    @property
+    def expected(self) -> bool:
+        """Whether there is anybody, or will be again soon: events are worth keeping."""
+        return self.connected
+
+    async def reachable(self) -> None:  # noqa: B027 - most ways have nothing to wait for
+        """Return when a repetition is worth sending: at once, unless the app is about to connect again."""
 
     @abstractmethod
     def pack(self, delivery: Delivery, retry: Retry | None) -> Parcel:

@@ -42,7 +42,7 @@ def test_ap4_a_card_says_all_that_a_decision_needs() -> None:
     assert stated["Waits until"] == Fact("Waits until", "3 days left", at="2026-05-07T09:00:00.000000Z")
     assert card.texts[0].text == "The on-call rotation moved to Mondays."
     assert card.texts[0].title == "On call"
-    assert labels(card) == ["Approve", "Deny"]
+    assert labels(card) == ["Approve", "Deny", "Approve for this thread"]
     assert {button.value for button in card.buttons} == {"v1.01JABCDEFGHJKMNPQRSTVWXYZ0.1"}
 
 
@@ -141,7 +141,7 @@ def test_ap19_a_batch_is_one_card() -> None:
     card = card_for(proposal(pages=pages), POLICY, NOW)
     assert [text.text for text in card.texts] == [f"text {n}" for n in range(20)]
     assert facts(card)["Goes to"].words.endswith("20 pages, one decision")
-    assert labels(card) == ["Approve", "Deny"]
+    assert labels(card) == ["Approve", "Deny", "Approve for this thread"]
 
 
 def test_gt8_a_deletion_shows_what_would_go() -> None:

@@ -9,6 +9,7 @@ import pytest
 from sliceway.core.principals import Principal
 from sliceway.core.proposals import State
 from sliceway.core.turns import PlaceKind, Standing
+from sliceway.flows.notices import HEARD, NOTICE
 from sliceway.flows.parts import GatewayConfig
 from sliceway.ports import PlaceFacts
 from tests.fakes.chat import ROOM, TEAM, Said, dm_of, room
@@ -62,6 +63,19 @@ async def test_ap3_t11_a_lost_answer_is_looked_up_before_any_second_post(rig: Ri
     assert open_cards(rig) == []
     replies = [said.text for said in rig.chat.said if said.message is not None]
     assert len(replies) == len(set(replies)) == 2
+
+
+async def test_ap3_news_that_comes_late_is_not_told_as_the_decision_again(rig: Rig) -> None:
+    """AP3: what was owed of the pending proposal, and is taken up only after the decision, tells nobody of it twice."""
+    await share(rig)
+    await rig.press("UM1", rig.chat.cards()[0], "Approve")
+    (proposal,) = (await rig.brain.proposals()).items
+    told, heard, seen = len(rig.chat.said), len(rig.agent.heard), len(rig.hooks.changed)
+    assert (proposal.revision, heard) == (2, 1)
+    for kind in (NOTICE, HEARD):
+        await rig.desk.owe(key=f"{kind}/late", kind=kind, payload={"id": proposal.id, "revision": 1})
+    await rig.wait(seconds=2)
+    assert (len(rig.chat.said), len(rig.agent.heard), len(rig.hooks.changed)) == (told, heard, seen)
 
 
 async def test_r52_one_approval_is_of_one_text_and_the_next_is_asked_for_again(rig: Rig) -> None:
@@ -251,3 +265,18 @@ async def test_a_cards_only_agent_is_its_own(rig: Rig) -> None:
     assert facts["Agent"].words == AGENT
     assert facts["Asked by"].people == ("U1",)
     assert card.place.team == TEAM
+
+
+async def test_ap3_news_that_a_crash_held_up_is_not_told_after_newer_news(rig: Rig) -> None:
+    """AP3: what is owed for a step that the proposal has left behind says nothing: one notice, one hearing."""
+    await share(rig)
+    (card,) = rig.chat.cards()
+    await rig.press("UM1", card, "Approve")
+    told, heard = len(rig.chat.said), len(rig.agent.heard)
+    assert card.card is not None
+    held_up = {"id": card.card.proposal, "revision": 1, "state": "pending"}
+    for kind in ("notice", "heard"):
+        await rig.desk.owe(key=f"{kind}/held-up", kind=kind, payload=held_up)
+    await rig.wait(seconds=2)
+    assert await rig.desk.owed_depth() == 0
+    assert (len(rig.chat.said), len(rig.agent.heard)) == (told, heard)

@@ -10,7 +10,7 @@ import pytest
 
 from sliceway.core.turn_codec import turn_to_json
 from sliceway.core.turns import Person, Place, Standing, Trust, Turn
-from sliceway.errors import ChatError, IdentityError
+from sliceway.errors import ChatError, IdentityError, Unavailable
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import IdentityResolver
 from sliceway.ports import Me, Reply, Tools
@@ -117,6 +117,53 @@ async def test_sc7_a_guest_makes_a_channel_unknown_and_a_member_does_not(rig: Ri
     assert (await rig.brain.policy()).channels[TEAM, ROOM].guests
     trusted = await rig.brain.set_trust(team=TEAM, channel=ROOM, trust=Trust.TRUSTED.value, by=Person(TEAM, "UM1"))
     assert trusted.channels[TEAM, ROOM].trust is Trust.TRUSTED
+
+
+async def test_op2_what_happened_is_counted_without_anyones_words(rig: Rig) -> None:
+    """OP2: turns, writes by destination and verdict, proposals by state, the time to a card and of a recall, degraded
+    reads and what waits are told as numbers, and no id, name or text among them."""
+    rig.agent.script = by_words
+    await rig.say("U1", "save the rollback target")
+    await rig.say("U1", "share the rollback target")
+    await rig.press("UM1", rig.chat.cards()[0], "Approve")
+    await rig.say("U2", "find rollback")
+    await rig.say("UX", "save this", place=Place("slack", TEAM, "CX", "1.1"))
+    text = await rig.gateway.metrics()
+    told = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+    assert told["sliceway_turns_total"] == "4"
+    assert told['sliceway_writes_total{destination="agent",verdict="allow"}'] == "1"
+    assert told['sliceway_writes_total{destination="agent",verdict="deny"}'] == "1"
+    assert told['sliceway_writes_total{destination="shared",verdict="ask"}'] == "1"
+    assert told['sliceway_proposals_total{state="pending"}'] == told['sliceway_proposals_total{state="applied"}'] == "1"
+    assert told["sliceway_card_seconds_count"] == told["sliceway_recall_seconds_count"] == "1"
+    assert float(told["sliceway_card_seconds_sum"]) >= 0.0
+    assert told['sliceway_degraded_reads_total{without="vectors"}'] == "1"
+    assert (told["sliceway_inbox_depth"], told["sliceway_dead_letters"]) == ("0", "0")
+    for word in ("rollback", "U1", "UM1", ROOM, TEAM, "agent-ada"):
+        assert word not in text
+    assert len([line for line in text.splitlines() if line.startswith("# TYPE sliceway_writes_total")]) == 1
+
+
+async def test_op2_a_gateway_whose_brain_does_not_answer_is_not_ready(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OP2: readiness asks the brain and chat each time; either alone makes the gateway not ready, and it is named."""
+
+    async def away(_brain: object) -> None:
+        raise Unavailable
+
+    async def unwell() -> dict[str, object]:
+        return {"ok": False, "error": "token_revoked"}
+
+    assert (await rig.gateway.ready())["ready"]
+    with monkeypatch.context() as patched:
+        patched.setattr(type(rig.brain), "whoami", away)
+        facts = await rig.gateway.ready()
+        assert (facts["ready"], facts["brain"], facts["chat"]) == (False, {"ok": False}, {"ok": True})
+    with monkeypatch.context() as patched:
+        patched.setattr(rig.chat, "health", unwell)
+        facts = await rig.gateway.ready()
+        assert (facts["ready"], facts["brain"], facts["chat"]["error"]) == (False, {"ok": True}, "token_revoked")
 
 
 async def test_oo8_a_leavers_sessions_end(rig: Rig) -> None:

@@ -77,6 +77,7 @@ def test_t20_actions_are_the_hosts() -> None:
     assert [(e["text"]["text"], e["action_id"]) for e in actions["elements"]] == [
         ("Approve", "sliceway:approve"),
         ("Deny", "sliceway:deny"),
+        ("Approve for this thread", "sliceway:approve_thread"),
     ]
     assert {e["value"] for e in actions["elements"]} == {"v1.01JABCDEFGHJKMNPQRSTVWXYZ0.1"}
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import aiohttp
 
@@ -15,6 +15,8 @@ from sliceway.cli.play.people import People
 from sliceway.cli.play.processes import GatewayProcess, command_line
 from sliceway.errors import BootError
 from sliceway.wiring import running_workspace
+
+Transport = Literal["http", "socket"]
 
 
 @dataclass(frozen=True)
@@ -27,15 +29,17 @@ class Stage:
     gateway: GatewayProcess
     environment: Mapping[str, str]
     store_url: str
+    transport: Transport = "http"
 
     async def command_line(self, *arguments: str) -> Any:
         """Run a verb on the same store and return its answer."""
         return await command_line(*arguments, environment=self.environment)
 
     async def begin(self) -> None:
-        """Start the gateway and tell the workspace where it listens."""
+        """Start the gateway and, unless it connects by itself, tell the workspace where it listens."""
         await self.gateway.start()
-        await self.people.point_at(f"{self.gateway.url}/slack/events")
+        if self.transport == "http":
+            await self.people.point_at(f"{self.gateway.url}/slack/events")
 
     async def crash_and_restart(self) -> None:
         """Kill the gateway as a crash would, and start it again."""
@@ -45,13 +49,19 @@ class Stage:
 
 @asynccontextmanager
 async def open_stage(
-    data: Path, *, port: int = 0, settings: Mapping[str, str] | None = None, begin: bool = True
+    data: Path,
+    *,
+    port: int = 0,
+    settings: Mapping[str, str] | None = None,
+    begin: bool = True,
+    transport: Transport = "http",
 ) -> AsyncIterator[Stage]:
     """Open a workspace and a gateway on the store in `data`, and end both afterwards.
 
     :param port: the workspace's, 0 for any.
     :param settings: more of the gateway's environment.
     :param begin: start the gateway at once.
+    :param transport: how the workspace reaches the gateway: by requests, or by Socket Mode.
     :raises ProcessFailed: the gateway does not start.
     :raises BootError: the folder or the port cannot be used.
     """
@@ -63,7 +73,7 @@ async def open_stage(
             "SLICEWAY_STORE__URL": store_url,
             "SLICEWAY_POLICY__MANAGERS": ",".join(people.all("manager")),
             "SLACK_BOT_TOKEN": workspace.tokens.bot,
-            "SLACK_SIGNING_SECRET": workspace.tokens.signing_secret,
+            **_proofs(workspace.tokens.app, workspace.tokens.signing_secret, transport),
             "SLACK_API_URL": workspace.api_url,
             **(settings or {}),
         }
@@ -74,6 +84,7 @@ async def open_stage(
             gateway=GatewayProcess(environment, data / "gateway.log"),
             environment=environment,
             store_url=store_url,
+            transport=transport,
         )
         try:
             if begin:
@@ -81,6 +92,11 @@ async def open_stage(
             yield stage
         finally:
             await stage.gateway.stop()
+
+
+def _proofs(app_token: str, signing_secret: str, transport: Transport) -> dict[str, str]:
+    """Return what the gateway connects with, or knows the workspace's requests by."""
+    return {"SLACK_APP_TOKEN": app_token} if transport == "socket" else {"SLACK_SIGNING_SECRET": signing_secret}
 
 
 def _store_in(data: Path) -> str:

@@ -1,0 +1,153 @@
+"""Grants, `/slices` and private sessions from threads: the whole gateway on the real wire, in one process."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from sliceway.core.proposals import State
+from sliceway.core.turns import Trust
+from tests.contract.workspace_client import APP, Json
+from tests.e2e.slack_gateway import TEAM, Whole, whole_gateway
+from tests.unit.slack.rich_text_check import words
+
+
+@pytest.fixture
+async def whole(tmp_path: Path) -> AsyncIterator[Whole]:
+    """A workspace and a whole gateway."""
+    async with whole_gateway(tmp_path) as opened:
+        yield opened
+
+
+async def shown(whole: Whole, user: str, channel: str, text: str = "", command: str = "/slices") -> list[Json]:
+    """Type a command; return what its person alone is shown in that channel."""
+    before = await alone(whole, user, channel)
+    await whole.slack.control("command", user=user, channel=channel, command=command, text=text)
+    await whole.quiet()
+    return (await alone(whole, user, channel))[len(before) :]
+
+
+async def alone(whole: Whole, user: str, channel: str) -> list[Json]:
+    """Return what one person alone was shown at a channel's root."""
+    seen = await whole.slack.messages(channel, **{"as": user})
+    return [{**message, "channel": channel} for message in seen if message.get("is_ephemeral")]
+
+
+def button(message: Json, label: str, nth: int = 0) -> dict[str, str]:
+    """Return what names the nth button of a message with this label."""
+    found = [
+        {"action_id": element["action_id"], "block_id": block["block_id"]}
+        for block in message["blocks"]
+        if block["type"] == "actions"
+        for element in block["elements"]
+        if element["text"]["text"].startswith(label)
+    ]
+    return found[nth]
+
+
+async def press(whole: Whole, user: str, message: Json, label: str, nth: int = 0) -> None:
+    """Press a button, and wait for what follows."""
+    where = {"channel": message["channel"], "ts": message["ts"], **button(message, label, nth)}
+    assert (await whole.slack.control("click", user=user, **where))["acked"] is True
+    await whole.quiet()
+
+
+async def test_ap15_ap16_a_thread_is_granted_written_under_and_taken_back(whole: Whole) -> None:
+    """AP15, AP16, AP17: Approve for this thread spares the next card, the answer names the granter with Revoke, and
+    after Revoke the next write gets a card."""
+    root = await whole.say("UADA", "CDEPLOYS", f"{APP} share the rotation moved to Mondays")
+    (card,) = await whole.cards("CDEPLOYS", root)
+    await whole.press("UMIA", card, "Approve for this thread")
+    (record,) = await whole.cards("CDEPLOYS", root)
+    assert "Granted until" in words(record["blocks"])
+    await whole.say("UADA", "CDEPLOYS", f"{APP} share the rotation moved to Tuesdays", thread_ts=root)
+    answer = (await whole.thread("CDEPLOYS", root))[-1]
+    assert answer["text"].startswith("written:")
+    assert "Under the standing yes of" in answer["text"]
+    await press(whole, "UADA", answer, "Revoke")
+    (record,) = await whole.cards("CDEPLOYS", root)
+    assert "actions" not in [block["type"] for block in record["blocks"]]
+    assert any("took back the standing yes" in message["text"] for message in await whole.thread("CDEPLOYS", root))
+    await whole.say("UADA", "CDEPLOYS", f"{APP} share the rotation moved to Fridays", thread_ts=root)
+    assert len(await whole.cards("CDEPLOYS", root)) == 2
+
+
+async def test_ap17_a_channel_shared_outside_ends_the_grant_at_once(whole: Whole) -> None:
+    """AP17, SC7: when Slack tells that the channel is shared with another organisation, no grant is left."""
+    root = await whole.say("UADA", "CDEPLOYS", f"{APP} share the rotation moved to Mondays")
+    (card,) = await whole.cards("CDEPLOYS", root)
+    await whole.press("UMIA", card, "Approve for this thread")
+    assert len((await whole.brain.grants()).items) == 1
+    await whole.slack.control("channel", channel="CDEPLOYS", kind="external")
+    await whole.quiet()
+    assert (await whole.brain.grants()).items == ()
+
+
+async def test_ap18_the_managers_inbox_decides_and_pages(whole: Whole) -> None:
+    """AP18, R42: `/slices` shows a manager what waits, page after page, to them alone; Approve there applies, and the
+    card in its thread becomes the record."""
+    roots = {}
+    for user in ("UADA", "UBEN"):
+        for number in range(5):
+            root = await whole.say(user, "CDEPLOYS", f"{APP} share {user} says {number}")
+            roots[user, number] = root
+    first = await shown(whole, "UMIA", "COPS")
+    inbox = next(message for message in first if message["text"].startswith("*Waiting for your decision* (10)"))
+    assert len(inbox["blocks"]) <= 50
+    assert not await alone(whole, "UBEN", "COPS")
+    await press(whole, "UMIA", inbox, "Show more")
+    rest = (await alone(whole, "UMIA", "COPS"))[-1]
+    assert "UBEN says 4" in words(rest["blocks"])
+    await press(whole, "UMIA", inbox, "Approve", nth=1)
+    assert (await alone(whole, "UMIA", "COPS"))[-1]["text"].startswith("Approved: ")
+    (record,) = await whole.cards("CDEPLOYS", roots["UADA", 1])
+    assert "Approved" in words(record["blocks"])
+    states = [one.state for one in await whole.operator.proposals()]
+    assert (states.count(State.APPLIED), states.count(State.PENDING)) == (1, 9)
+
+
+async def test_sc7_a_manager_trusts_a_channel_by_the_form(whole: Whole) -> None:
+    """SC7: `/slices trust` opens a form that says what trust means; submitted, the channel is trusted."""
+    await whole.slack.control("channel", channel="COPS", kind="private")
+    await whole.quiet()
+    assert "not one that the team trusts" in (await shown(whole, "UMIA", "COPS"))[0]["text"]
+    (refusal,) = await shown(whole, "UADA", "COPS", "trust")
+    assert "Only a manager" in refusal["text"]
+    await shown(whole, "UMIA", "COPS", "trust")
+    (view,) = (await whole.slack.look("state"))["views"]
+    assert "recalled in every trusted channel" in str(view["view"]["blocks"])
+    await whole.slack.control("submit", user="UMIA", view_id=view["id"], values={})
+    await whole.quiet()
+    assert (await whole.brain.policy()).channels[TEAM, "COPS"].trust is Trust.TRUSTED
+
+
+async def test_oo2_r29_a_session_is_opened_from_a_thread_and_released(whole: Whole) -> None:
+    """OO2, OO5, R29: a slash command in a thread is refused by Slack; `!1on1` opens a session there, the thread sees a
+    link alone; a manager releases it by naming its owner, who is told."""
+    root = await whole.say("UADA", "CDEPLOYS", f"{APP} save a note")
+    asked = {"user": "UADA", "channel": "CDEPLOYS", "command": "/1on1", "text": "", "thread_ts": root}
+    assert (await whole.slack.control("command", **asked)).get("error")
+    await whole.say("UADA", "CDEPLOYS", "!1on1 corner my salary is low", thread_ts=root)
+    seen = await whole.thread("CDEPLOYS", root, **{"as": "UADA"})
+    assert [message["text"] for message in seen if "salary" in message["text"]] == ["!1on1 corner my salary is low"]
+    assert seen[-1]["is_ephemeral"] is True
+    (greeting,) = await whole.slack.messages("DADA", **{"as": "UADA"})
+    (saved,) = await whole.thread("DADA", greeting["ts"], **{"as": "UADA"})
+    assert "your private corner" in saved["text"]
+    (done,) = await shown(whole, "UMAX", "COPS", "release <@UADA|ada>", command="/1on1")
+    assert "no open private session" in done["text"]
+    assert await whole.desk.locks() == ()
+    told = (await whole.thread("DADA", greeting["ts"], **{"as": "UADA"}))[-1]
+    assert "a manager, ended this private session" in told["text"]
+
+
+async def test_oo8_a_deactivated_owner_has_no_session_left(whole: Whole) -> None:
+    """OO8: Slack's `user_change` of a deactivated person ends their sessions."""
+    await whole.slack.control("command", user="UADA", channel="COPS", command="/1on1", text="")
+    await whole.quiet()
+    assert len(await whole.desk.locks()) == 1
+    await whole.slack.control("person", user="UADA", deleted=True)
+    await whole.quiet()
+    assert await whole.desk.locks() == ()

@@ -1,0 +1,64 @@
+"""A gateway's process that connects by Socket Mode: as a person starts it, sees it and ends it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from sliceway.cli.play.journeys import JOURNEYS
+from sliceway.cli.play.processes import ProcessFailed
+from sliceway.cli.play.script import Script
+from sliceway.cli.play.stage import Stage, open_stage
+
+Facts = dict[str, object]
+
+
+async def readiness(stage: Stage) -> tuple[int, Facts]:
+    """Return what `/readyz` answers."""
+    async with aiohttp.ClientSession() as session, session.get(f"{stage.gateway.url}/readyz") as answer:
+        facts: Facts = await answer.json()
+        return answer.status, facts
+
+
+async def test_the_three_journeys_play_by_socket(tmp_path: Path) -> None:
+    """Memoize, 1on1 and share have the same outcomes by socket, without any address of the gateway's."""
+    script = Script(loud=False)
+    async with open_stage(tmp_path / "data", transport="socket") as stage:
+        assert stage.people.state["app"]["request_url"] is None
+        for journey in JOURNEYS:
+            await journey(stage, script, 0)
+        deliveries = await stage.people.deliveries("event")
+    assert script.ok
+    assert {one["via"] for one in deliveries} == {"socket"}
+
+
+async def test_op2_a_process_is_ready_while_its_socket_is(tmp_path: Path) -> None:
+    """OP2, R58: `/readyz` is 200 with the socket's facts; a killed gateway leaves none, the next one connects."""
+    async with open_stage(tmp_path / "data", transport="socket") as stage:
+        status, facts = await readiness(stage)
+        assert (status, facts["ready"]) == (200, True)
+        socket = facts["socket"]
+        assert isinstance(socket, dict)
+        assert (socket["connected"], socket["connections"]) == (True, 1)
+        await stage.gateway.kill()
+
+        async def nobody() -> bool:
+            await stage.people.meet()
+            return bool(stage.people.state["sockets"] == 0)
+
+        await stage.people.until("the end of the socket", nobody)
+        ada, ops = stage.people.one("member"), stage.people.channel("ops")
+        root = await stage.people.say(ada, ops, f"<@{stage.people.bot}> remember that the door is green")
+        await stage.begin()
+        await stage.people.answer(ops, root, seen_by=ada, after=root, has="door is green")
+
+
+async def test_id5_a_process_with_a_wrong_app_token_ends_and_says_why(tmp_path: Path) -> None:
+    """ID5: an app token that Slack refuses ends the boot at once, with the setting and its cure."""
+    wrong = {"SLACK_APP_TOKEN": "xapp-1-not-this-one"}
+    with pytest.raises(ProcessFailed, match="SLACK_APP_TOKEN: make a new app-level token"):
+        async with asyncio.timeout(60), open_stage(tmp_path / "data", transport="socket", settings=wrong):
+            raise AssertionError("it started")
