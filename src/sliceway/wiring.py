@@ -15,6 +15,7 @@ from aiohttp import web
 from ulid import ULID
 
 from sliceway.brain.keeper import Keeper
+from sliceway.brain.local import SCRIPTS as STORE_SCRIPTS
 from sliceway.brain.local import LocalBrain, LocalDoor, open_local
 from sliceway.core.policy import approvers_of
 from sliceway.core.principals import Principal
@@ -32,6 +33,8 @@ from sliceway.slack.calls import client_for
 from sliceway.slack.chat import SlackChat
 from sliceway.slack.socket_mode import Patience, SlackSocket
 from sliceway.store.desk import open_desk
+from sliceway.store.last_run import note_agent
+from sliceway.store.migrate import current, revisions
 from sliceway.web.guard import LOOPBACK
 from sliceway.web.health import health_application
 from sliceway.web.serving import bound, port_of, served
@@ -133,6 +136,7 @@ class RunningGateway:
     identity: Identity | None = None
     gateway: Gateway | None = None
     door: SlackDoor | None = None
+    store: LocalDoor | None = None
     socket: SlackSocket | None = None
 
     async def ready(self) -> Mapping[str, Any]:
@@ -140,6 +144,11 @@ class RunningGateway:
         if self.gateway is None:
             return {"ready": False, "agent": None, "why": "the agent's id is not known yet"}
         facts = await self.gateway.ready()
+        if self.store is not None:
+            facts["migrations"] = await _migrations(self.store)
+            facts["ready"] = facts["ready"] and facts["migrations"]["ok"]
+        if self.door is not None:
+            facts["signatures"] = dict(self.door.signatures)
         if self.socket is None:
             return facts
         connection = self.socket.health()
@@ -189,7 +198,7 @@ async def running_gateway(
         agent = plugins.make_agent()
         door = await stack.enter_async_context(await open_store(settings))
         listener = bound(port, host)
-        running = RunningGateway(f"http://{host}:{port_of(listener)}")
+        running = RunningGateway(f"http://{host}:{port_of(listener)}", store=door)
         hosts = LOOPBACK | {host, *settings.server.hosts}
         app = health_application(running.ready, running.from_slack, running.metrics, hosts=hosts)
         session = await stack.enter_async_context(aiohttp.ClientSession())
@@ -205,7 +214,9 @@ async def running_gateway(
         def enter(known: Identity) -> Brain:
             return door.enter(Principal.gateway(known.agent, teams=(me.team,), acts_for=True, decides=True))
 
-        ports = Ports(desk=desk, chat=chat, agent=agent, hooks=plugins, clock=now, new_id=new_id, enter=enter)
+        ports = Ports(
+            desk=desk, chat=chat, agent=agent, hooks=plugins, clock=now, new_id=new_id, enter=enter,
+        )  # fmt: skip
         config = GatewayConfig(
             approvals_channel=settings.approvals.channel,
             display=me.name or None,
@@ -213,7 +224,8 @@ async def running_gateway(
         )
         gateway = Gateway(ports, _identity(settings, door, me), config)
         running.identity = await gateway.start()
-        stack.push_async_callback(gateway.stop)
+        stack.push_async_callback(gateway.stop, settings.server.drain.total_seconds())
+        _note_run(door, me, identity.agent)
         keeper = asyncio.create_task(
             Keeper(door.database, clock=now, new_id=new_id, holder=new_id()).run(), name="keeper"
         )
@@ -238,6 +250,27 @@ async def running_gateway(
             await socket.start()
         yield running
         running.door = None
+
+
+async def _migrations(store: LocalDoor) -> dict[str, Any]:
+    """Say at which step the store's schema stands, and whether that is this program's: another may have moved it on."""
+    head, _ = revisions(STORE_SCRIPTS)
+    try:
+        stands = await store.database.reading(current)
+    except Unavailable:
+        return {"ok": False}
+    return {"ok": stands == head, "schema": stands}
+
+
+def _note_run(door: LocalDoor, me: Me, agent: str) -> None:
+    """Remember who the account was at this run, and say so where it was another agent before (ID12)."""
+    try:
+        was = note_agent(door.database.file, f"{me.team}/{me.app or ''}", agent)
+    except OSError as error:
+        _log.warning("which agent ran last cannot be kept beside the store: %s", error.strerror)
+        return
+    if was is not None:
+        _log.warning("this app ran as agent %s before and is %s now, with an empty mind of its own", was, agent)
 
 
 def _identity(settings: Settings, door: LocalDoor, me: Me) -> IdentityResolver:

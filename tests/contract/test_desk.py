@@ -265,6 +265,26 @@ def _work(url: str, name: str, count: int) -> None:
     asyncio.run(main())
 
 
+async def test_what_an_outage_delays_counts_no_attempt(desk: Desk, clock: HandClock) -> None:
+    """What is delayed or not even begun keeps its count of attempts, is due later, and tells that it runs again."""
+    await put(desk, "a1")
+    assert (await desk.take_turn(holder="h", lease_s=9)) is not None
+    await desk.delay("a1", "unavailable", retry_s=5)
+    assert await desk.take_turn(holder="h", lease_s=9) is None
+    clock.forward(seconds=6)
+    item = await desk.take_turn(holder="h", lease_s=9)
+    assert item is not None
+    assert (item.attempts, item.again) == (0, True)
+    await desk.owe(key="x", kind="reply", payload={})
+    for tried, attempts in ((False, 0), (True, 1)):
+        assert await desk.take_owed(holder="h", lease_s=9)
+        await desk.postpone("x", seconds=0, tried=tried)
+        owed = await desk.take_owed(holder="h", lease_s=9)
+        assert owed is not None
+        assert owed.attempts == attempts
+        await desk.postpone("x", seconds=0, tried=False)
+
+
 async def test_br12_several_processes_write_one_desk(tmp_path: Path, clock: HandClock) -> None:
     """BR12: processes that open, migrate and write one empty desk at once all succeed, and nothing is lost."""
     url = f"sqlite:///{tmp_path}/state/desk.db"

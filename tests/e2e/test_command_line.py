@@ -200,3 +200,20 @@ def test_ctrl_c_ends_a_gateway_that_still_waits_for_slack(tmp_path: Path) -> Non
     assert err.splitlines()[-1] == "Stopped before it was ready."
     assert "Traceback" not in err
     assert "alembic" not in err
+
+
+def test_pl7_plugins_check_says_all_that_keeps_the_gateway_from_starting(run: Run) -> None:
+    """PL1, PL6, PL7: `plugins check` loads what is enabled as the gateway would: exit 0 where it would start, else 1
+    with every reason, settings and plugins together."""
+    assert _json(run("plugins", "check", "--json"))["ok"] is True
+    wrong = run(
+        "plugins", "check", "--json",
+        SLICEWAY_PLUGINS__ENABLED="quiet_hours,missing", SLICEWAY_PLUGINS__QUIET_HOURS__FORM="22:00",
+    )  # fmt: skip
+    assert wrong.returncode == 1
+    problems = " ".join(json.loads(wrong.stdout)["problems"])
+    assert "'missing' is enabled and not installed" in problems
+    assert "quiet_hours" in problems
+    nobody = run("plugins", "check", SLICEWAY_PLUGINS__ENABLED="quiet_hours")
+    assert nobody.returncode == 1
+    assert "The gateway would not start." in nobody.stdout

@@ -28,6 +28,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "audit": ("sliceway.cli.audit:audit", "Who did what, where and why."),
     "ledger": ("sliceway.cli.ledger:ledger", "The record: verify it, show its heads."),
     "plugins": ("sliceway.cli.plugins:plugins", "What is loaded, and from where."),
+    "doctor": ("sliceway.cli.doctor:doctor", "What is wrong, in words, each with its cure."),
 }
 """Every verb: where it is, and one line about it (kept here so that `--help` loads none of them)."""
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import signal
 
 import click
 
 from sliceway.cli.call import Call, verb
+from sliceway.cli.logs import set_up_logs
 from sliceway.plugins import load_all
 from sliceway.wiring import running_gateway
+
+log = logging.getLogger("sliceway.gateway")
 
 
 @verb()
@@ -24,24 +28,11 @@ def gateway(call: Call, host: str | None, port: int | None) -> None:
     HTTP. To try it without Slack, run: sliceway demo
     """
     settings, plugins = load_all(call.config, {"server.host": host, "server.port": port}, on_slack=True)
-    logging.basicConfig(
-        level=settings.log.level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
-    )
-
-    logging.getLogger("alembic").setLevel(max(logging.WARNING, logging.root.level))  # its chatter tells nobody anything
+    set_up_logs(settings.log.level, settings.log.format)
 
     async def serve() -> None:
-        stopped, ready, me = asyncio.Event(), asyncio.Event(), asyncio.current_task()
-
-        def stop() -> None:
-            stopped.set()
-            if me is not None and not ready.is_set():  # a boot may wait for Slack for minutes: it ends at once, too
-                me.cancel()
-
-        for each in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(each, stop)
+        stopped = _Stopping()
         async with running_gateway(settings, plugins, host=settings.server.host, port=settings.server.port) as running:
-            ready.set()
             assert running.identity is not None
             if call.as_json:
                 click.echo(json.dumps({"url": running.url, "agent": running.identity.agent}))
@@ -51,9 +42,33 @@ def gateway(call: Call, host: str | None, port: int | None) -> None:
                 )
             else:
                 click.echo(f"{running.identity.agent} listens at {running.url}/slack/events; Ctrl-C stops it.")
-            await running.serve_until(stopped)
+            await running.serve_until(stopped.event())
 
     try:
         asyncio.run(serve())
     except asyncio.CancelledError:
         click.echo("Stopped before it was ready.", err=True)
+
+
+class _Stopping:
+    """What the signals ask for: the first to drain, the second to be gone."""
+
+    def __init__(self) -> None:
+        """Listen for both signals from now on."""
+        self._asked = asyncio.Event()
+        self._starting = asyncio.current_task()
+        for each in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(each, self._signal, each)
+
+    def event(self) -> asyncio.Event:
+        """Return what is set when one of the signals came; until this is called, one gives up the start."""
+        self._starting = None
+        return self._asked
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._asked.is_set():
+            os._exit(128 + number)  # whatever was accepted is on the desk, and taken up at the next start
+        log.info("%s: stopping; a second signal ends it at once", number.name)
+        self._asked.set()
+        if self._starting is not None:
+            self._starting.cancel()

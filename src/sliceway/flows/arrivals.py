@@ -17,7 +17,7 @@ from sliceway.ports.inbound import Observed
 
 log = logging.getLogger(__name__)
 
-CLICK, COMMAND, OBSERVED = "click", "command", "observed"
+CLICK, COMMAND, OBSERVED, REFUSED = "click", "command", "observed", "refused"
 """The kinds of inbox item beside a turn."""
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping
 
 from sliceway.core.traces import trace_of
-from sliceway.errors import SlicewayError
+from sliceway.errors import ChatError, SlicewayError
 from sliceway.flows.parts import GatewayConfig
 from sliceway.flows.trouble import is_outage, trouble_of
 from sliceway.flows.workers import Workers
@@ -21,9 +22,10 @@ OnDead = Callable[[InboxItem, Exception], Awaitable[None]]
 DEAD_AFTER = 3
 """Failures after which an item is a dead letter and its thread goes on."""
 _RETRY_S = (1.0, 10.0, 0.0)
-_OUTAGE, _OUTAGE_TRIES, _AWAITED_TRIES, _OUTAGE_RETRY_S = "chat_down", 60, 6, 30.0
-"""Chat that does not answer is waited for, about half an hour: what was accepted is not lost to it (OP4). What a person
-waits for with their finger on the button, half a minute: then they are told."""
+_OUTAGE_TRIES, _AWAITED_TRIES, _OUTAGE_RETRY_S = 60, 6, 30.0
+"""A brain or a chat that does not answer is waited for, about half an hour, and is no failure of the item's own: what
+was accepted is not lost to it (OP4). What a person waits for with their finger on the button, half a minute: then they
+are told."""
 
 
 class Dispatcher(Workers[InboxItem]):
@@ -47,38 +49,51 @@ class Dispatcher(Workers[InboxItem]):
         super().__init__(desk, holder, config)
         self.name = name
         self._handlers, self._on_dead, self._awaited = handlers, on_dead, frozenset(awaited)
+        self._outages: Counter[str] = Counter()
 
     async def take(self) -> InboxItem | None:
         kinds = tuple(self._handlers)
         return await self._desk.take_turn(holder=self._holder, lease_s=self._config.lease_s, kinds=kinds)
 
     async def work(self, item: InboxItem) -> None:
-        if item.attempts >= self._tries(item, outage=item.error == _OUTAGE):
+        if item.attempts >= DEAD_AFTER:
             raise _DiedTooOften
         await self._handlers[item.kind](item)
         await self._desk.finish(item.key)
+        self._outages.pop(item.key, None)
+        log.info("%s %s is done", item.kind, item.key)
 
     async def failed(self, item: InboxItem, error: Exception) -> None:
-        outage = is_outage(error)
         code = error.code if isinstance(error, SlicewayError) else type(error).__name__
-        code, dead_after = _OUTAGE if outage else code, self._tries(item, outage=outage)
-        log.warning("%s %s failed at try %d: %s, %s", item.kind, item.key, item.attempts + 1, code, trace_of(error))
+        outage, tries = is_outage(error), item.attempts + 1
+        if outage:
+            self._outages[item.key] += 1
+            tries, code = self._outages[item.key], "chat_down" if isinstance(error, ChatError) else code
+        log.warning("%s %s failed at try %d: %s, %s", item.kind, item.key, tries, code, trace_of(error))
         log.debug("%s %s failed", item.kind, item.key, exc_info=error)
-        last = item.attempts + 1 >= dead_after
-        if last and self._on_dead is not None:
+        most = (_AWAITED_TRIES if item.kind in self._awaited else _OUTAGE_TRIES) if outage else DEAD_AFTER
+        if tries < most and outage:
+            await self._desk.delay(item.key, code, retry_s=_pause(error, tries))
+        elif tries < most:
+            await self._desk.fail(item.key, code, dead_after=most, retry_s=_RETRY_S[tries - 1])
+        else:
+            await self._bury(item, error, code, tries)
+
+    async def _bury(self, item: InboxItem, error: Exception, code: str, tries: int) -> None:
+        """Tell whom it concerns, then make an item a dead letter, so that its thread goes on."""
+        self._outages.pop(item.key, None)
+        if self._on_dead is not None:
             trouble = await trouble_of(self._on_dead(item, error))
             if trouble is not None:
                 log.error("%s %s: its person could not be told: %s", item.kind, item.key, trace_of(trouble))
-        retry_s = _RETRY_S[min(item.attempts, len(_RETRY_S) - 1)]
-        if outage:
-            retry_s = min(_OUTAGE_RETRY_S, 2.0 ** min(item.attempts, 5))
-        if await self._desk.fail(item.key, code, dead_after=dead_after, retry_s=retry_s):
-            tries = item.attempts + 1
-            log.error("%s %s failed %d times and is now a dead letter: %s", item.kind, item.key, tries, code)
+        await self._desk.fail(item.key, code, dead_after=0)
+        log.error("%s %s failed %d times and is now a dead letter: %s", item.kind, item.key, tries, code)
 
-    def _tries(self, item: InboxItem, *, outage: bool) -> int:
-        """Return after how many tries an item is given up."""
-        return (_AWAITED_TRIES if item.kind in self._awaited else _OUTAGE_TRIES) if outage else DEAD_AFTER
+
+def _pause(error: Exception, tries: int) -> float:
+    """Return how many seconds to wait before another try in an outage: longer each time, and as the platform asks."""
+    asked = error.retry_after if isinstance(error, ChatError) else None
+    return max(asked or 0.0, min(_OUTAGE_RETRY_S, 2.0 ** min(tries - 1, 5)))
 
 
 class _DiedTooOften(SlicewayError):

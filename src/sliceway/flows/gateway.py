@@ -26,6 +26,7 @@ from sliceway.flows.one_on_one import OneOnOne
 from sliceway.flows.one_on_one_words import NAME as ONE_ON_ONE
 from sliceway.flows.parts import GatewayConfig, Parts
 from sliceway.flows.posting import OwedHandler, Poster
+from sliceway.flows.presence import Presence
 from sliceway.flows.replies import REPLY, post_reply
 from sliceway.flows.slices_command import ACTIONS as SLICES_ACTIONS
 from sliceway.flows.slices_command import SlicesCommand
@@ -65,6 +66,7 @@ class _Running:
     quick: Dispatcher
     poster: Poster
     follower: Follower
+    presence: Presence
 
 
 class Gateway(Inbound):
@@ -93,7 +95,8 @@ class Gateway(Inbound):
         )  # fmt: skip
         await parts.brain.register(display=self._config.display, source=identity.source)
         self._running = self._build(parts)
-        for worker in (self._running.turns, self._running.quick, self._running.poster, self._running.follower):
+        running = self._running
+        for worker in (running.turns, running.quick, running.poster, running.follower, running.presence):
             worker.start()
         return identity
 
@@ -118,7 +121,7 @@ class Gateway(Inbound):
         async def command(item: InboxItem) -> None:
             asked = arrivals.command_from_json(item.payload)
             if asked.name == ONE_ON_ONE:
-                await one_on_one.run(asked, again=item.attempts > 0)
+                await one_on_one.run(asked, again=item.again)
             elif asked.name == SLICES:
                 await slices.run(asked)
             else:
@@ -133,7 +136,7 @@ class Gateway(Inbound):
             elif item.kind == arrivals.COMMAND:
                 asked = arrivals.command_from_json(item.payload)
                 await (slices if asked.name == SLICES else one_on_one).failed(asked, error)
-            else:
+            elif item.kind == arrivals.OBSERVED:
                 await arrivals.take_for_the_worst(parts, arrivals.observed_from_json(item.payload))
 
         turns = Dispatcher(
@@ -144,24 +147,35 @@ class Gateway(Inbound):
             parts.holder,
             self._config,
             name="clicks and commands",
-            handlers={arrivals.CLICK: click, arrivals.COMMAND: command, arrivals.OBSERVED: observed},
+            handlers={
+                arrivals.CLICK: click,
+                arrivals.COMMAND: command,
+                arrivals.OBSERVED: observed,
+                arrivals.REFUSED: runner.too_busy,
+            },
             on_dead=quick_died,
             awaited=(arrivals.CLICK, arrivals.COMMAND),
         )
         poster = Poster(parts.desk, parts.holder, self._config, _handlers(parts))
-        return _Running(parts, turns, quick, poster, Follower(parts, owes))
+        return _Running(parts, turns, quick, poster, Follower(parts, owes), Presence(parts.desk, parts.holder))
 
     async def stop(self, deadline_s: float = DRAIN_S) -> None:
         """Take in nothing more, finish what runs within the deadline, and leave the rest on the desk (OP4)."""
         running, self._running = self._running, None
         if running is None:
             return
+        loop = asyncio.get_running_loop()
+        until = loop.time() + deadline_s
+        words_s = min(deadline_s, _LAST_WORDS_S)
         await asyncio.gather(running.turns.stop(deadline_s), running.quick.stop(deadline_s))
         await running.follower.stop()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(min(deadline_s, _LAST_WORDS_S)):
+            async with asyncio.timeout(words_s):
                 await self._said_all(running.poster)
-        await running.poster.stop(deadline_s)
+        await running.poster.stop(max(until - loop.time(), words_s))
+        await running.presence.stop()
+        left = await self._ports.desk.inbox_depth()
+        log.info("stopped; %d deliveries wait on the desk for the next start", left)
 
     async def _said_all(self, poster: Poster) -> None:
         """Wait until nothing is owed that could be said now."""
@@ -172,18 +186,22 @@ class Gateway(Inbound):
     async def ready(self) -> dict[str, Any]:
         """Return the facts of readiness: identity, chat, brain, workers, and how much waits (OP2)."""
         identity, running = self._identity.known, self._running
-        trouble = await trouble_of(running.parts.brain.whoami()) if running is not None else None
         facts: dict[str, Any] = {
             "agent": identity.agent if identity is not None else None,
             "identity_source": identity.source if identity is not None else None,
             "chat": dict(await self._ports.chat.health()),
-            "brain": {"ok": running is not None and trouble is None},
+            "brain": await self._brain(),
             "inbox_depth": await self._ports.desk.inbox_depth(),
             "working": running is not None
             and all(one.is_alive for one in (running.turns, running.quick, running.poster, running.follower)),
         }
         facts["ready"] = bool(facts["working"] and facts["chat"].get("ok", False) and facts["brain"]["ok"])
         return facts
+
+    async def _brain(self) -> dict[str, Any]:
+        """Say whether the brain answers."""
+        running = self._running
+        return {"ok": running is not None and await trouble_of(running.parts.brain.whoami()) is None}
 
     def counts(self) -> Mapping[str, int]:
         """Return what was counted since the start, for metrics."""
@@ -196,9 +214,21 @@ class Gateway(Inbound):
         return (self._running.parts.metrics if self._running is not None else Metrics()).text(gauges)
 
     async def event(self, *, key: str, queue: str, kind: str, payload: Mapping[str, Any]) -> bool:
+        if kind == TURN and await self._ports.desk.queue_depth(queue) >= self._config.queue_most:
+            return await self._refuse(key, payload)
         kept = await self._ports.desk.put_event(key=key, queue=queue, kind=kind, payload=payload)
         if self._running is not None:
             self._running.turns.kick()
+        return kept
+
+    async def _refuse(self, key: str, payload: Mapping[str, Any]) -> bool:
+        """Keep only that a message came, without its words: its thread is full, and its person is told so."""
+        wordless = {**payload, "text": "", "raw": "", "forwarded": None}
+        kept = await self._ports.desk.put_event(
+            key=key, queue=f"{arrivals.REFUSED}/{key}", kind=arrivals.REFUSED, payload=wordless
+        )
+        if self._running is not None:
+            self._running.quick.kick()
         return kept
 
     async def click(self, click: Click) -> Mapping[str, str]:

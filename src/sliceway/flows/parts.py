@@ -19,6 +19,7 @@ class GatewayConfig:
     `approvals_channel` is where cards go, as `CHANNEL` or `TEAM:CHANNEL`, None for the thread they come from (AP27).
     `decides` says whether this gateway's token relays decisions: only then does it post cards. `idle_after` ends a
     `/1on1`. `lease_s` is how soon a dead process's work is taken over; `tick_s` how often work is looked for unasked.
+    `queue_most` is how many messages of one thread may wait; who says more is told to come again.
     `writes_a_minute` is how much one speaker may have changed in a minute, over all their turns (AP25).
     """
 
@@ -29,6 +30,7 @@ class GatewayConfig:
     at_most: int = 32
     lease_s: float = 6.0
     tick_s: float = 1.0
+    queue_most: int = 20
     writes_a_minute: int = 120
 
 

@@ -12,6 +12,7 @@ from sliceway.errors import ChatError, SlicewayError
 from sliceway.flows.parts import GatewayConfig, Parts
 from sliceway.flows.workers import Workers
 from sliceway.ports import CardRef, Desk, Owed
+from sliceway.ports.chat import PACED
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +55,10 @@ class Poster(Workers[Owed]):
             await self._desk.postpone(item.key, seconds=again)
 
     async def failed(self, item: Owed, error: Exception) -> None:
+        if isinstance(error, ChatError) and error.reason == PACED:
+            log.debug("%s %s waits for its channel's turn", item.kind, item.key)
+            await self._desk.postpone(item.key, seconds=error.retry_after or 1.0, tried=False)
+            return
         reason = error.reason if isinstance(error, ChatError) else type(error).__name__
         most = _GIVE_UP_AFTER if isinstance(error, SlicewayError) else _GIVE_UP_ON_A_FAULT_AFTER
         if reason in HOPELESS or item.attempts >= most:

@@ -13,8 +13,10 @@ _NOT_NOW = frozenset(
 
 
 def is_outage(error: Exception) -> bool:
-    """Say whether an error is chat's not answering now: nothing is wrong with what was asked, and nobody can be told
-    either, so it is tried again for long."""
+    """Say whether an error is the brain's or chat's not answering now: nothing is wrong with what was asked, so it is
+    tried again for long."""
+    if isinstance(error, Unavailable):
+        return True
     if not isinstance(error, ChatError):
         return False
     later = error.ambiguous or error.retry_after is not None

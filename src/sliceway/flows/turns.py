@@ -6,8 +6,10 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 
+from sliceway.core.cards import Message
 from sliceway.core.clock import to_text
 from sliceway.core.grants import GrantNote
+from sliceway.core.proposals import place_key
 from sliceway.core.scope import Scope, origin_of
 from sliceway.core.slices import kind_of
 from sliceway.core.turn_codec import turn_from_json
@@ -27,6 +29,11 @@ from sliceway.ports import InboxItem
 log = logging.getLogger(__name__)
 
 _SORRY = "I could not finish this, though I tried three times. {why} Please ask me again later."
+BUSY = (
+    "I am still busy with earlier messages in this thread, so I did not take up your last one. "
+    "Please say it again when I have answered those."
+)
+_BUSY_TOLD_S = 60.0
 _FOOTERS = {True: "_Saved only to your private corner._", False: "_Private session: nothing was saved by this._"}
 
 
@@ -65,7 +72,7 @@ class Turns:
         if lock is None and turn.place.kind is PlaceKind.IM:
             await self._tell_lapsed(turn, scope)
         origin = origin_of(turn, scope)
-        done = await parts.brain.done_in(turn=turn.key, origin=origin) if item.attempts else NOTHING_DONE
+        done = await parts.brain.done_in(turn=turn.key, origin=origin) if item.again else NOTHING_DONE
         turn = replace(turn, names={**await agent_names(parts), **turn.names})
         tools = TurnTools(parts, turn, scope, done)
         await self._respond(turn, scope, tools)
@@ -125,6 +132,20 @@ class Turns:
         if turn.speaker is not None and (tools.receipts or tools.proposals_made):
             await self._parts.desk.note_turn(session_of(turn), turn.speaker, turn.key)
         await self._parts.hooks.turn_done(turn, tuple(tools.receipts), tuple(tools.proposals_made))
+
+    async def too_busy(self, item: InboxItem) -> None:
+        """Tell the speaker, once a minute, that a message was not taken since too many wait in its thread."""
+        turn = await turn_now(self._parts, turn_from_json(item.payload))
+        speaker = turn.speaker
+        if speaker is None or not turn.addressed or speaker.standing in {Standing.BOT, Standing.GONE}:
+            return
+        lock = await self._parts.desk.lock_at(turn.place)
+        if lock is not None and lock.owner.key != speaker.key:
+            return
+        self._parts.metrics.count("turns_refused_busy")
+        told = f"busy {place_key(turn.place)} {'/'.join(speaker.key)}"
+        if await self._parts.desk.lease(told, holder=item.key, lease_s=_BUSY_TOLD_S):
+            await self._parts.chat.say_privately(turn.place, speaker, Message(BUSY))
 
     async def apologise(self, item: InboxItem, error: Exception) -> None:
         """Owe the speaker a word about a turn that failed too often."""

@@ -8,6 +8,7 @@ import logging
 from abc import ABC, abstractmethod
 from typing import Generic, TypeVar
 
+from sliceway.core.context import doing
 from sliceway.core.traces import trace_of
 from sliceway.errors import Unavailable
 from sliceway.flows.parts import GatewayConfig
@@ -107,13 +108,14 @@ class Workers(ABC, Generic[Item]):
         """Work on an item while its lease is renewed; whatever goes wrong, the item is given back."""
         task = asyncio.current_task()
         assert task is not None
-        beat = asyncio.create_task(self._renew(item, task))
-        try:
-            trouble = await trouble_of(self.work(item))
-        finally:
-            beat.cancel()
-        if trouble is not None:
-            await self.failed(item, trouble)
+        with doing(**{item.kind: item.key}):
+            beat = asyncio.create_task(self._renew(item, task))
+            try:
+                trouble = await trouble_of(self.work(item))
+            finally:
+                beat.cancel()
+            if trouble is not None:
+                await self.failed(item, trouble)
 
     async def _renew(self, item: Item, task: asyncio.Task[None]) -> None:
         """Keep the lease; if it was lost, another process has the item, so stop working on it."""

@@ -10,6 +10,10 @@ from typing import Any
 from sliceway.core.cards import Card, Form, Message
 from sliceway.core.turns import Person, Place, PlaceKind, Standing
 
+PACED = "paced"
+"""The reason of a `ChatError` for what was not even sent, because its channel takes no more for now: `retry_after` says
+when to come again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Me:

@@ -12,8 +12,8 @@ from sliceway.core.turns import Lock, Person, Place
 
 @dataclass(frozen=True, slots=True)
 class InboxItem:
-    """A delivery that was accepted and waits for its work. `attempts` counts the tries so far; `error` is what the last
-    of them that failed was given back with."""
+    """A delivery that was accepted and waits for its work. `attempts` counts the tries that failed; `error` is what
+    the last try was given back with, an outage's included, which is no failure."""
 
     key: str
     queue: str
@@ -22,6 +22,11 @@ class InboxItem:
     received_at: str
     attempts: int = 0
     error: str = ""
+
+    @property
+    def again(self) -> bool:
+        """Whether an earlier try may have done some of the work."""
+        return self.attempts > 0 or bool(self.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,11 @@ class Desk(ABC):
         its queue; or after `dead_after` attempts make it a dead letter, without its payload, and return True."""
 
     @abstractmethod
+    async def delay(self, key: str, error: str, *, retry_s: float) -> None:
+        """Something the work needs is out of order: release the item, due after `retry_s` seconds and before anything
+        else of its queue, and count no attempt."""
+
+    @abstractmethod
     async def renew(self, item: InboxItem | Owed, *, holder: str, lease_s: float) -> bool:
         """Hold a taken item for so long from now; False when it is no longer the holder's."""
 
@@ -92,6 +102,10 @@ class Desk(ABC):
     @abstractmethod
     async def inbox_depth(self) -> int:
         """Return how many items wait or are being worked on."""
+
+    @abstractmethod
+    async def queue_depth(self, queue: str) -> int:
+        """Return how many items of one queue wait or are being worked on."""
 
     @abstractmethod
     async def owe(self, *, key: str, kind: str, payload: Mapping[str, Any], lane: str | None = None) -> bool:
@@ -116,8 +130,11 @@ class Desk(ABC):
         """It has certainly happened: drop its payload, keep its key."""
 
     @abstractmethod
-    async def postpone(self, key: str, *, seconds: float) -> None:
-        """It did not happen: release it with one attempt more, due again after `seconds`."""
+    async def postpone(self, key: str, *, seconds: float, tried: bool = True) -> None:
+        """It did not happen: release it with one attempt more, due again after `seconds`.
+
+        :param tried: False where nothing was even begun; then no attempt is counted.
+        """
 
     @abstractmethod
     async def lock(self, lock: Lock) -> Lock:

@@ -114,11 +114,12 @@ class OneOnOneSettings(_Section):
 
 
 class ServerSettings(_Section):
-    """Where the gateway listens, and under which other names it is reached."""
+    """Where the gateway listens, under which other names it is reached, and how long a stop waits for what runs."""
 
     host: str = "127.0.0.1"
     port: Port = 3000
     hosts: HostNames = ()
+    drain: SomeTime = timedelta(seconds=10)
 
 
 class SlackSettings(_Section):
@@ -142,6 +143,7 @@ class LogSettings(_Section):
     """What is logged on stderr."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["auto", "json", "text"] = "auto"
 
 
 class PluginSettings(BaseModel):

@@ -98,6 +98,8 @@ class SlackDoor:
         self._wiring = wiring
         self._verifier = SignatureVerifier(secret) if secret is not None else None
         self._shown: OrderedDict[tuple[str, str, str], None] = OrderedDict()
+        self.signatures = {"good": 0, "bad": 0}
+        """How many requests were signed with the right secret, and how many signed ones were not."""
         quiet = logging.getLogger("sliceway.slack.bolt")
         quiet.setLevel(logging.ERROR)  # its warnings at boot tell of tokens that it is not meant to have
         self.app = AsyncApp(
@@ -126,7 +128,10 @@ class SlackDoor:
         raw = await _body(request) if is_signed(request.headers) else b""
         if raw is None:
             return web.Response(status=413, text="That is larger than any request of Slack's.")
-        if not self._is_from_slack(request.headers, raw):
+        good = self._is_from_slack(request.headers, raw)
+        if good or is_signed(request.headers):
+            self.signatures["good" if good else "bad"] += 1
+        if not good:
             return web.Response(status=401, text="A valid Slack signature is needed.")
         try:
             bolt = bolt_request(raw.decode(), request.headers, request.query_string)

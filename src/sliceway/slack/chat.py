@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from slack_sdk.web.async_client import AsyncWebClient
@@ -17,19 +17,13 @@ from sliceway.slack.blocks import card_message, form_view, message_body
 from sliceway.slack.calls import call
 from sliceway.slack.events import SURFACE, ids_of
 from sliceway.slack.lookups import Lookups, as_of
+from sliceway.slack.pace import ChannelPace
 from sliceway.slack.people import is_me, part_of, text_of
 
 EVENT_TYPE = "sliceway"
 """The event type of our messages' metadata."""
 _PAGES, _PAGE = 10, 200
 """How far back a lost message is looked for."""
-
-Pace = Callable[[str], Awaitable[None]]
-"""Waits until one more message may go to a channel."""
-
-
-async def at_once(channel: str) -> None:
-    """Wait for nothing: the pace of a gateway that says little."""
 
 
 class SlackChat(ChatPlatform):
@@ -40,14 +34,14 @@ class SlackChat(ChatPlatform):
         client: AsyncWebClient,
         *,
         others: Sequence[AsyncWebClient] = (),
-        pace: Pace = at_once,
+        pace: ChannelPace | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take the client that posts, those of the agent's other tokens (asked for their ids only, T7), and how
-        messages are paced."""
+        messages to a channel are paced, with the usual allowance where that is not given."""
         self._client = client
         self._others = tuple(others)
-        self._pace = pace
+        self._pace = pace if pace is not None else ChannelPace()
         self._clock = clock
         self._lookups = Lookups(client, clock)
         self._me: Me | None = None
@@ -89,7 +83,6 @@ class SlackChat(ChatPlatform):
     async def say_privately(self, place: Place, who: Person, message: Message) -> None:
         """Show something to one person alone: in their direct message as it is, elsewhere for their eyes only."""
         body = message_body(message)
-        await self._pace(place.channel)
         if place.kind is PlaceKind.IM:
             await call(
                 self._client.chat_postMessage(channel=place.channel, thread_ts=place.thread, **body),
@@ -113,21 +106,21 @@ class SlackChat(ChatPlatform):
     async def _post(self, place: Place, body: Mapping[str, Any], about: Mapping[str, Any]) -> CardRef:
         """Post a message and return where it stands."""
         await self._pace(place.channel)
-        said = await call(
-            self._client.chat_postMessage(
-                channel=place.channel,
-                thread_ts=place.thread,
-                metadata={"event_type": EVENT_TYPE, "event_payload": dict(about)},
-                **body,
-            ),
-            "chat.postMessage",
-            changes=True,
-        )
+        metadata = {"event_type": EVENT_TYPE, "event_payload": dict(about)}
+        try:
+            said = await call(
+                self._client.chat_postMessage(channel=place.channel, thread_ts=place.thread, metadata=metadata, **body),
+                "chat.postMessage",
+                changes=True,
+            )
+        except ChatError as error:
+            if error.reason == "ratelimited" and error.retry_after is not None:
+                self._pace.hold(place.channel, error.retry_after)
+            raise
         return CardRef(text_of(said, "channel") or place.channel, text_of(said, "ts"))
 
     async def update_card(self, ref: CardRef, card: Card) -> None:
         """Make the message at `ref` show `card`."""
-        await self._pace(ref.channel)
         await call(
             self._client.chat_update(channel=ref.channel, ts=ref.message, **_shown(card_message(card))),
             "chat.update",

@@ -47,6 +47,7 @@ class SqliteDesk(Desk):
                 _INBOX.sweep(connection, now)
                 _OWED.sweep(connection, now)
                 connection.execute(delete(turns).where(turns.c.at <= to_text(now - _TURNS_KEPT)))
+                connection.execute(delete(leases).where(leases.c.until <= to_text(now - _SWEEP_PERIOD)))
             return _INBOX.put(connection, now, key, payload, queue=queue, kind=kind, received_at=to_text(now))
 
         return await self._write(work)
@@ -71,6 +72,10 @@ class SqliteDesk(Desk):
 
         return await self._write(work)
 
+    async def delay(self, key: str, error: str, *, retry_s: float) -> None:
+        said = error[:_MAX_ERROR]
+        await self._write(lambda c: _INBOX.release(c, self._clock(), key, retry_s, counts=False, error=said))
+
     async def renew(self, item: InboxItem | Owed, *, holder: str, lease_s: float) -> bool:
         queue = _INBOX if isinstance(item, InboxItem) else _OWED
         return await self._write(lambda c: queue.renew(c, self._clock(), item.key, holder, lease_s))
@@ -83,6 +88,10 @@ class SqliteDesk(Desk):
     async def inbox_depth(self) -> int:
         count = select(func.count()).where(inbox.c.state.in_(("waiting", "taken")))
         return await self._read(lambda c: int(c.execute(count).scalar_one()))
+
+    async def queue_depth(self, queue: str) -> int:
+        waits = select(func.count()).where(inbox.c.queue == queue, inbox.c.state.in_(("waiting", "taken")))
+        return await self._read(lambda c: int(c.execute(waits).scalar_one()))
 
     async def note_turn(self, place: Place, who: Person, turn: str) -> None:
         def work(connection: Connection) -> None:
@@ -114,8 +123,8 @@ class SqliteDesk(Desk):
     async def settle(self, key: str) -> None:
         await self._write(lambda c: _OWED.end(c, self._clock(), key))
 
-    async def postpone(self, key: str, *, seconds: float) -> None:
-        await self._write(lambda c: _OWED.release(c, self._clock(), key, seconds))
+    async def postpone(self, key: str, *, seconds: float, tried: bool = True) -> None:
+        await self._write(lambda c: _OWED.release(c, self._clock(), key, seconds, counts=tried))
 
     async def lock(self, lock: Lock) -> Lock:
         def work(connection: Connection) -> Lock:

@@ -107,8 +107,11 @@ class Queue:
         )
         return done.rowcount == 1
 
-    def release(self, connection: Connection, now: datetime, key: str, retry_s: float, **values: Any) -> int:
-        """Give an item back with one attempt more and return how many attempts there were; 0 when it is unknown."""
+    def release(
+        self, connection: Connection, now: datetime, key: str, retry_s: float, *, counts: bool = True, **values: Any
+    ) -> int:
+        """Give an item back, with one attempt more where it counts, and return how many attempts there were; 0 when
+        it is unknown."""
         table = self.table
         known = select(table.c.attempts).where(table.c.key == key, table.c.state.in_(("waiting", "taken")))
         attempts = connection.execute(known).scalar()
@@ -119,14 +122,14 @@ class Queue:
             .where(table.c.key == key)
             .values(
                 state="waiting",
-                attempts=attempts + 1,
+                attempts=attempts + counts,
                 due_at=to_text(now + timedelta(seconds=retry_s)),
                 holder=None,
                 lease_until=None,
                 **values,
             )
         )
-        return int(attempts) + 1
+        return int(attempts) + counts
 
     def end(self, connection: Connection, now: datetime, key: str, state: str = "done") -> None:
         """End an item: its payload goes, its key stays."""

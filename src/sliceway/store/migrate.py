@@ -28,26 +28,24 @@ def migrate(database: Database, scripts: str) -> bool:
     :param scripts: where the steps are, as `package:folder`.
     :raises StoreUnavailable: the store is from a newer version of this program, or cannot be used.
     """
-    directory = ScriptDirectory.from_config(_config(scripts))
-    head = directory.get_current_head()
+    head, known = revisions(scripts)
     with database.read() as connection:
-        current = _current(connection)
-    if current == head:
+        stands = current(connection)
+    if stands == head:
         close_to_others(database.file)
         return False
     with database.write() as connection:
-        current = _current(connection)
-        if current == head:
+        stands = current(connection)
+        if stands == head:
             return False
-        if current is None and inspect(connection).get_table_names():
+        if stands is None and inspect(connection).get_table_names():
             raise StoreUnavailable(
                 f"The file {database.file} is a database of another kind, "
                 "not a store of this program. Name another file."
             )
-        known = {step.revision for step in directory.walk_revisions()}
-        if current is not None and current not in known:
+        if stands is not None and stands not in known:
             raise StoreUnavailable(
-                f"The store {database.file} is from a newer version of this program (schema {current}, this one knows "
+                f"The store {database.file} is from a newer version of this program (schema {stands}, this one knows "
                 f"up to {head}). Upgrade this program; nothing was changed."
             )
         config = _config(scripts)
@@ -57,6 +55,12 @@ def migrate(database: Database, scripts: str) -> bool:
         return True
 
 
-def _current(connection: Connection) -> str | None:
+def revisions(scripts: str) -> tuple[str | None, frozenset[str]]:
+    """Return the newest step that this program knows, and all of them."""
+    directory = ScriptDirectory.from_config(_config(scripts))
+    return directory.get_current_head(), frozenset(step.revision for step in directory.walk_revisions())
+
+
+def current(connection: Connection) -> str | None:
     """Return the step that the store stands at."""
     return MigrationContext.configure(connection).get_current_revision()

@@ -1,4 +1,4 @@
-"""The pages that machines look at: alive, ready; and the one path that Slack posts to."""
+"""The pages that machines look at: alive, ready, measured; and the one path that Slack posts to."""
 
 from __future__ import annotations
 

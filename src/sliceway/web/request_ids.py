@@ -8,6 +8,8 @@ import uuid
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from sliceway.core.context import doing
+
 HEADER = "X-Request-Id"
 REQUEST_ID = web.RequestKey("request_id", str)
 _SANE = re.compile(r"[A-Za-z0-9._-]{1,128}")
@@ -22,7 +24,8 @@ async def request_ids(request: web.Request, handler: Handler) -> web.StreamRespo
     offered = request.headers.get(HEADER, "")
     request_id = offered if _SANE.fullmatch(offered) else uuid.uuid4().hex
     request[REQUEST_ID] = request_id
-    response = await handler(request)
+    with doing(request=request_id):
+        response = await handler(request)
     if not response.prepared:
         response.headers[HEADER] = request_id
     return response

@@ -128,7 +128,7 @@ async def test_after_three_failures_the_thread_goes_on(desk: Desk, clock: HandCl
     async def handler(item: InboxItem) -> None:
         if item.key == "bad":
             tries.append(item.attempts)
-            raise Unavailable
+            raise LookupError("a bug")
         handled.set()
 
     async def tell(item: InboxItem, error: Exception) -> None:
@@ -150,7 +150,38 @@ async def test_after_three_failures_the_thread_goes_on(desk: Desk, clock: HandCl
     assert tries == [0, 1, 2]
     assert told == ["bad"]
     (dead,) = await desk.dead_letters()
-    assert (dead.key, dead.error) == ("bad", "unavailable")
+    assert (dead.key, dead.error) == ("bad", "LookupError")
+
+
+async def test_an_outage_is_a_failure_only_to_what_a_person_waits_for(desk: Desk, clock: HandClock) -> None:
+    """A click that finds the brain down for half a minute is given up, so that its person hears of it; an observation
+    waits until the brain is back."""
+    seen: list[str] = []
+    told: list[str] = []
+
+    async def handler(item: InboxItem) -> None:
+        seen.append(item.key)
+        if seen.count("o") < 8:
+            raise Unavailable
+
+    async def tell(item: InboxItem, error: Exception) -> None:
+        told.append(item.key)
+
+    await put(desk, "c", "c", "click")
+    await put(desk, "o", "o", "observed")
+    both = {"click": handler, "observed": handler}
+    quick = Dispatcher(desk, "h", CONFIG, name="quick", handlers=both, on_dead=tell, awaited=("click",))
+    quick.start()
+
+    async def is_over() -> bool:
+        clock.forward(seconds=11)
+        quick.kick()
+        return await desk.inbox_depth() == 0
+
+    await until(is_over)
+    await quick.stop(5)
+    assert (told, seen.count("o")) == (["c"], 8)
+    assert [dead.key for dead in await desk.dead_letters()] == ["c"]
 
 
 async def test_a_message_whose_process_died_three_times_is_not_tried_for_ever(desk: Desk, clock: HandClock) -> None:

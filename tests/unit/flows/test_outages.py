@@ -102,7 +102,8 @@ def test_why_words_are_true_of_what_failed() -> None:
     assert "memory" in why_words(Unavailable())
     assert "chat platform" in why_words(ChatError("", reason="missing_scope"))
     assert "fault of mine" in why_words(ValueError("no"))
-    assert not is_outage(Unavailable())
+    assert is_outage(Unavailable())
+    assert not is_outage(ChatError("", reason="missing_scope"))
     assert all(is_outage(error) for error in OUTAGES.values())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
 import pytest
 
@@ -109,7 +110,7 @@ async def test_three_failures_are_told_once(rig: Rig) -> None:
 
     async def script(turn: Turn, tools: Tools) -> AsyncIterator[Reply]:
         if turn.text == "bad":
-            raise Unavailable
+            raise LookupError("a bug")
         yield Reply("fine")
 
     rig.agent.script = script
@@ -120,6 +121,31 @@ async def test_three_failures_are_told_once(rig: Rig) -> None:
     assert len(texts) == 2
     assert "three times" in texts[0]
     assert texts[1] == "fine"
+
+
+async def test_fr7_an_outage_of_minutes_costs_no_turn_its_life(rig: Rig) -> None:
+    """FR7, BR6: a turn that finds the brain out of reach for three minutes waits for it, is answered once when it is
+    back, keeps its thread in order, and writes once."""
+    until = rig.clock() + timedelta(minutes=3)
+    tries = 0
+
+    async def script(turn: Turn, tools: Tools) -> AsyncIterator[Reply]:
+        nonlocal tries
+        tries += 1
+        await tools.memoize([note(f"wording {tries}", "one")])
+        if rig.clock() < until:
+            raise Unavailable
+        yield Reply(turn.text)
+
+    rig.agent.script = script
+    await rig.say("U1", "first", place=THREAD, wait=False)
+    await rig.say("U1", "second", place=THREAD, wait=False)
+    await rig.retried()
+    assert tries > 4
+    assert [said.text for said in replies(rig)] == ["first", "second"]
+    assert await rig.desk.dead_letters() == ()
+    history = await rig.brain.versions(slice=MIND, slug="one", origin={"place": {"surface": "background"}})
+    assert len(list(history)) == 2
 
 
 async def test_sc10_a_place_that_falls_during_a_turn_hears_nothing_and_nothing_is_written(rig: Rig) -> None:

@@ -1,0 +1,163 @@
+"""`sliceway doctor` against a workspace that is well, and one with every fault it has a name for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import sys
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sliceway.cli.play.processes import clean_environment
+from sliceway.cli.play.stage import Stage, open_stage
+
+Checks = dict[str, dict[str, Any]]
+
+
+@pytest.fixture
+async def quiet_stage(tmp_path: Path) -> AsyncIterator[Stage]:
+    """A workspace whose gateway is not started; the doctor looks for one where nothing listens."""
+    async with open_stage(tmp_path / "data", settings={"SLICEWAY_SERVER__PORT": "1"}, begin=False) as stage:
+        yield stage
+
+
+async def examine(environment: Mapping[str, str], **changed: str | None) -> tuple[int, Checks]:
+    """Run the doctor and return its exit code and its checks, the wrong ones of a name first.
+
+    :param changed: settings to change in the environment; None takes one out.
+    """
+    settings = {name: value for name, value in {**environment, **changed}.items() if value is not None}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "sliceway", "doctor", "--json",
+        env=clean_environment(settings), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    out, err = await process.communicate()
+    assert out, err.decode()
+    document = json.loads(out)
+    assert document["ok"] is all(check["ok"] for check in document["checks"])
+    assert all(check["cure"] for check in document["checks"] if not check["ok"])
+    for secret in ("SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET"):
+        assert not settings.get(secret) or settings[secret] not in (out + err).decode()
+    checks: Checks = {}
+    for check in sorted(document["checks"], key=lambda one: bool(one["ok"])):
+        checks.setdefault(check["name"], check)
+    assert process.returncode in {0, 1}
+    return process.returncode, checks
+
+
+def wrong(checks: Checks) -> set[str]:
+    """Return the names of what is wrong."""
+    return {name for name, check in checks.items() if not check["ok"]}
+
+
+async def test_all_is_well_before_and_after_the_first_start(quiet_stage: Stage) -> None:
+    """CF3: a workspace as the manifest makes it is well, with exit 0, before there is any store and after; what is only
+    noted has a hint."""
+    code, checks = await examine(quiet_stage.environment, SLACK_CLIENT_ID="1.2")
+    assert (code, wrong(checks)) == (0, set())
+    assert "not there yet" in checks["store"]["says"]
+    assert not await asyncio.to_thread(Path(quiet_stage.store_url.removeprefix("sqlite:///")).exists)
+    assert "SLACK_CLIENT_ID" in checks["client_id"]["says"]
+    assert "not enabled" in checks["plugin quiet_hours"]["says"]
+    await quiet_stage.gateway.start()
+    code, checks = await examine(
+        quiet_stage.environment, SLICEWAY_SERVER__PORT=quiet_stage.gateway.url.rpartition(":")[2]
+    )
+    assert (code, wrong(checks)) == (0, set())
+    assert "is ready" in checks["gateway"]["says"]
+    assert {"scopes", "clock", "approvers", "identity", "store_schema", "desk_schema", "processes"} <= set(checks)
+
+
+async def test_id5_a_revoked_token_and_an_unreachable_slack_are_named(quiet_stage: Stage) -> None:
+    """ID5, T8: a revoked, a wrong and a missing token, and a Slack that is not there, each have their own cure; the
+    store is looked at all the same."""
+    env = quiet_stage.environment
+    _, checks = await examine(env, SLACK_BOT_TOKEN=None)
+    assert (wrong(checks), "SLACK_BOT_TOKEN" in checks["token"]["cure"]) == ({"token"}, True)
+    _, checks = await examine(env, SLACK_BOT_TOKEN="xoxb-somebody-elses")
+    assert (wrong(checks), "not valid" in checks["token"]["says"]) == ({"token"}, True)
+    _, checks = await examine(env, SLACK_API_URL="http://127.0.0.1:1/api/")
+    assert (wrong(checks), "network" in checks["token"]["cure"]) == ({"token"}, True)
+    assert checks["store"]["ok"] is True
+    await quiet_stage.people.faults({"match": {"method": "auth.test"}, "do": "revoke"})
+    code, checks = await examine(env)
+    assert (code, wrong(checks)) == (1, {"token"})
+    assert "install" in checks["token"]["cure"]
+
+
+async def test_r38_who_may_decide_and_where_cards_go(quiet_stage: Stage) -> None:
+    """R38, AP27: approvers who are all deactivated, guests or unknown, and a channel without the agent, are named."""
+    env, people = quiet_stage.environment, quiet_stage.people
+    _, checks = await examine(env, SLICEWAY_POLICY__MANAGERS=None)
+    assert "Nobody is named" in checks["approvers"]["says"]
+    guest, manager = people.one("guest"), people.one("manager")
+    _, checks = await examine(env, SLICEWAY_POLICY__MANAGERS=f"{guest},UNOBODY")
+    assert f"{guest} is a guest" in checks["approvers"]["says"]
+    assert "UNOBODY is not known" in checks["approvers"]["says"]
+    await people._post("person", {"user": manager, "deleted": True})
+    code, checks = await examine(env, SLICEWAY_POLICY__MANAGERS=manager, SLICEWAY_APPROVALS__CHANNEL="CNOWHERE")
+    assert (code, wrong(checks)) == (1, {"approvers", "approvals_channel"})
+    assert f"{manager} is deactivated" in checks["approvers"]["says"]
+
+
+async def test_cf2_unknown_settings_wrong_tokens_and_a_brain_elsewhere(quiet_stage: Stage) -> None:
+    """CF2: each unknown setting and each token of the wrong kind is a check of its own, under the name it was given."""
+    env = quiet_stage.environment
+    code, checks = await examine(env, SLICEWAY_POLICY__MANGERS="U1", SLACK_BOT_TOKEN="xapp-1-not-a-bot")
+    assert (code, wrong(checks)) == (1, {"settings"})
+    code, checks = await examine(
+        {**env, "SLICEWAY_BRAIN__URL": "https://brain.example", "SLICEWAY_BRAIN__TOKEN": "slw_a_b"},
+        SLICEWAY_POLICY__MANAGERS=None,
+    )
+    assert "brain_url" in wrong(checks)
+
+
+async def test_br12_a_store_that_is_newer_or_no_store_is_named_and_left_alone(quiet_stage: Stage) -> None:
+    """BR12: a schema of a newer version, a file of another kind and a folder that is a file are named; nothing in them
+    changes."""
+    env, file = quiet_stage.environment, Path(quiet_stage.store_url.removeprefix("sqlite:///"))
+    await quiet_stage.command_line("slices", "list")
+    with sqlite3.connect(file) as store:
+        store.execute("UPDATE alembic_version SET version_num = '9999'")
+    store.close()
+    code, checks = await examine(env)
+    assert (code, wrong(checks)) == (1, {"store_schema"})
+    assert "newer" in checks["store_schema"]["says"]
+    other = file.with_name("other.db")
+    other.write_bytes(b"something that is no database at all, and long enough to be looked at" * 20)
+    before = other.read_bytes()
+    _, checks = await examine(env, SLICEWAY_STORE__URL=f"sqlite:///{other}")
+    assert "store" in wrong(checks)
+    assert other.read_bytes() == before
+    _, checks = await examine(env, SLICEWAY_STORE__URL=f"sqlite:///{other}/inside/brain.db")
+    assert "store" in wrong(checks)
+
+
+async def test_id12_an_id_that_changed_since_the_last_run(quiet_stage: Stage) -> None:
+    """ID12: the agent ran under the bot's id; under another name the doctor says which mind it leaves behind."""
+    await quiet_stage.gateway.start()
+    await quiet_stage.gateway.stop()
+    code, checks = await examine(quiet_stage.environment, SLICEWAY_AGENT_ID="scout")
+    assert (code, wrong(checks)) == (1, {"identity"})
+    assert f"SLICEWAY_AGENT_ID={quiet_stage.people.bot}" in checks["identity"]["cure"]
+
+
+async def test_a_wrong_signing_secret_is_seen_by_the_gateway_that_hears_it(tmp_path: Path) -> None:
+    """T6: no call of Slack's tells the secret, so the running gateway counts what was signed with another one, and the
+    doctor asks it."""
+    settings = {"SLACK_SIGNING_SECRET": "0123456789abcdef0123456789abcdef"}
+    async with open_stage(tmp_path / "data", settings=settings) as stage:
+        people = stage.people
+        await people.say(people.one("member"), people.channel("ops"), f"<@{people.bot}> remember that it rains")
+
+        async def heard() -> bool:
+            return bool(await people.deliveries("event"))
+
+        await people.until("the delivery", heard)
+        _, checks = await examine(stage.environment, SLICEWAY_SERVER__PORT=stage.gateway.url.rpartition(":")[2])
+        assert "Signing Secret" in checks["signing_secret"]["cure"]
+        assert wrong(checks) == {"signing_secret"}
