@@ -57,10 +57,11 @@ def wrong(checks: Checks) -> set[str]:
 async def test_all_is_well_before_and_after_the_first_start(quiet_stage: Stage) -> None:
     """CF3: a workspace as the manifest makes it is well, with exit 0, before there is any store and after; what is only
     noted has a hint."""
-    code, checks = await examine(quiet_stage.environment, SLACK_CLIENT_ID="1.2")
+    store = quiet_stage.store_url.replace("brain.db", "none-yet.db")
+    code, checks = await examine(quiet_stage.environment, SLACK_CLIENT_ID="1.2", SLICEWAY_STORE__URL=store)
     assert (code, wrong(checks)) == (0, set())
     assert "not there yet" in checks["store"]["says"]
-    assert not await asyncio.to_thread(Path(quiet_stage.store_url.removeprefix("sqlite:///")).exists)
+    assert not await asyncio.to_thread(Path(store.removeprefix("sqlite:///")).exists)
     assert "SLACK_CLIENT_ID" in checks["client_id"]["says"]
     assert "not enabled" in checks["plugin quiet_hours"]["says"]
     await quiet_stage.gateway.start()

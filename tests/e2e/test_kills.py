@@ -115,12 +115,9 @@ class Share:
             await self.stage.command_line("proposals", "list")
 
     async def bot_messages(self, has: str = "") -> list[Message]:
-        """What the bot said in the thread."""
-        return [
-            m
-            for m in await self.thread()
-            if m.get("user") == self.people.bot and has.casefold() in words_of(m).casefold()
-        ]
+        """What the bot said in the thread for all to see."""
+        said = [m for m in await self.thread() if m.get("user") == self.people.bot and not m.get("is_ephemeral")]
+        return [m for m in said if has.casefold() in words_of(m).casefold()]
 
 
 def _is_card(message: Message) -> bool:
