@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -116,3 +117,27 @@ def test_the_demo_shows_a_page_keeps_its_data_and_ends_cleanly_at_ctrl_c(tmp_pat
     with _shown(*data, "--fresh") as (fresh, _):
         assert (tmp_path / "data" / "mine.txt").exists()
     assert (again.returncode, fresh.returncode) == (0, 0)
+
+
+def test_a_killed_demo_leaves_no_gateway_behind(tmp_path: Path) -> None:
+    """Whatever ends the demo, its gateway drains and ends too."""
+    with _shown("--data", str(tmp_path / "data")) as (demo, _):
+        children = Path(f"/proc/{demo.pid}/task/{demo.pid}/children")
+        if not children.exists():
+            pytest.skip("this system does not list a process's children")
+        gateways = [int(pid) for pid in children.read_text().split()]
+        assert gateways
+        demo.kill()
+        demo.wait()
+        deadline = time.monotonic() + 30
+        while any(_lives(pid) for pid in gateways) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert not [pid for pid in gateways if _lives(pid)]
+
+
+def _lives(pid: int) -> bool:
+    """Whether a process runs; one that only waits to be reaped does not."""
+    try:
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except FileNotFoundError:
+        return False

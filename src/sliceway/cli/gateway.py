@@ -17,11 +17,14 @@ from sliceway.wiring import running_gateway
 
 log = logging.getLogger("sliceway.gateway")
 
+_LOOK_FOR_PARENT_S = 1.0
+
 
 @verb()
 @click.option("--host", help="Where to listen; 127.0.0.1 if absent.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on; 0 for any free one.")
-def gateway(call: Call, host: str | None, port: int | None) -> None:
+@click.option("--with-parent", is_flag=True, help="Stop too when the process that started this one is gone.")
+def gateway(call: Call, host: str | None, port: int | None, with_parent: bool) -> None:
     """Serve one agent on Slack: /slack/events, /healthz, /readyz and /metrics.
 
     Needs SLACK_BOT_TOKEN, and SLACK_APP_TOKEN to connect by Socket Mode, or SLACK_SIGNING_SECRET to be reached over
@@ -32,6 +35,8 @@ def gateway(call: Call, host: str | None, port: int | None) -> None:
 
     async def serve() -> None:
         stopped = _Stopping()
+        if with_parent:
+            stopped.with_parent(os.getppid())
         async with running_gateway(settings, plugins, host=settings.server.host, port=settings.server.port) as running:
             assert running.identity is not None
             if call.as_json:
@@ -57,6 +62,7 @@ class _Stopping:
         """Listen for both signals from now on."""
         self._asked = asyncio.Event()
         self._starting = asyncio.current_task()
+        self._watch: asyncio.Task[None] | None = None
         for each in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(each, self._signal, each)
 
@@ -64,6 +70,17 @@ class _Stopping:
         """Return what is set when one of the signals came; until this is called, one gives up the start."""
         self._starting = None
         return self._asked
+
+    def with_parent(self, parent: int) -> None:
+        """Stop as SIGTERM does once `parent` is gone: what starts a gateway for a while leaves none behind."""
+        self._watch = asyncio.create_task(self._outlive(parent), name="parent")
+
+    async def _outlive(self, parent: int) -> None:
+        while os.getppid() == parent:  # noqa: ASYNC110 - the end of another process announces itself to nobody
+            await asyncio.sleep(_LOOK_FOR_PARENT_S)
+        log.info("the process that started this one is gone")
+        if not self._asked.is_set():
+            self._signal(signal.SIGTERM)
 
     def _signal(self, number: signal.Signals) -> None:
         if self._asked.is_set():

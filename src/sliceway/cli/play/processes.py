@@ -56,7 +56,7 @@ class GatewayProcess:
         """
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "sliceway", "gateway", "--port", "0", "--json",
+                sys.executable, "-m", "sliceway", "gateway", "--port", "0", "--json", "--with-parent",
                 env=self._environment, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=log,
                 start_new_session=True,
             )  # fmt: skip
