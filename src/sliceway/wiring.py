@@ -178,7 +178,7 @@ class RunningGateway:
     async def from_slack(self, request: web.Request) -> web.Response:
         """Answer what Slack posts; while the agent does not know itself, Slack is asked to come again."""
         if self.door is None:
-            return web.Response(status=503, text="The agent does not know its own account yet.")
+            return web.Response(status=503, text="The agent takes no messages now: it is starting or stopping.")
         return await self.door.handle(request)
 
 
@@ -206,7 +206,8 @@ async def running_gateway(
         await stack.enter_async_context(served(app, listener))
 
         me = await learn_account(chat.me, boot_timeout=settings.identity.boot_timeout, clock=now)
-        identity = await _identity(settings, door, me).resolve()
+        resolver = _identity(settings, door, me)
+        identity = await resolver.resolve()
         await _prepare_policy(settings, door, me)
         desk = await open_desk(settings.desk_url(identity.agent), clock=now, sync=settings.store.sync)
         stack.push_async_callback(desk.close)
@@ -222,7 +223,7 @@ async def running_gateway(
             display=me.name or None,
             idle_after=settings.one_on_one.idle_after,
         )
-        gateway = Gateway(ports, _identity(settings, door, me), config)
+        gateway = Gateway(ports, resolver, config)
         running.identity = await gateway.start()
         stack.push_async_callback(gateway.stop, settings.server.drain.total_seconds())
         _note_run(door, me, identity.agent)

@@ -12,6 +12,7 @@ from functools import partial
 from sliceway.core.clock import to_text
 from sliceway.core.grants import Grant, why_ended
 from sliceway.core.proposals import Act, State
+from sliceway.core.traces import trace_of
 from sliceway.errors import SlicewayError
 from sliceway.ports.brain import KEEPER_PERIOD
 from sliceway.ports.time import Clock, NewId
@@ -72,6 +73,8 @@ class Keeper:
                 await self.run_once()
             except SlicewayError as error:
                 logger.warning("The keeper could not do its round (%s): %s", error.code, error.detail)
+            except Exception as error:  # noqa: BLE001 - one broken row must not end every later round
+                logger.error("The keeper could not do its round; verify the store: %s", trace_of(error))
             await sleep(KEEPER_PERIOD.total_seconds())
 
     async def run_once(self) -> Kept:

@@ -263,11 +263,3 @@ def _input_blocks(body: Mapping[str, Any]) -> set[str]:
     """Return the ids of a form's blocks, which errors may be shown at."""
     blocks = part_of(body, "view").get("blocks")
     return {text_of(block, "block_id") for block in blocks if isinstance(block, Mapping)} if blocks else set()
-
-
-def slack_routes(wiring: Wiring) -> list[web.RouteDef]:
-    """Return the routes that serve Slack: POST `/slack/events` for events, interactivity and commands.
-
-    :raises SettingsError: the signing secret is empty.
-    """
-    return SlackDoor(wiring).routes()

@@ -59,33 +59,6 @@ def live_version(connection: Connection, slice_name: str, slug: str) -> int | No
     return row["version"] if row is not None and row["deleted_at"] is None else None
 
 
-def live_text(connection: Connection, slice_name: str, slug: str) -> str | None:
-    """Return the content of the live page, None where there is none: what a diff stands against."""
-    row = row_of(connection, slice_name, slug)
-    return row["content"] if row is not None and row["deleted_at"] is None else None
-
-
-def draft_after(connection: Connection, slice_name: str, op: str, page: ProposedPage) -> PageDraft | None:
-    """Return the page as it would read after an op: None where there would be none. For diffs; writes nothing.
-
-    :raises NotFound: there is no page that could be restored or taken back.
-    """
-    if op == "write" or page.draft is not None:
-        return page.draft
-    if op == "delete":
-        return None
-    row = row_of(connection, slice_name, page.slug)
-    if row is None:
-        raise NotFound("There is no such page.")
-    text = _restorable(connection, row, page.version) if op == "restore" else _before(connection, row)
-    if text is None:
-        return None
-    return PageDraft(
-        slug=page.slug, content=text["content"], title=text["title"], summary=text["summary"],
-        tags=tuple(ledger.from_json(text["tags"])), kind=text["kind"], after=text["after"],
-    )  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What an op would come to: the row it meets, what it does to it, and the text there would be then."""

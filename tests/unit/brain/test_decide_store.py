@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
-from sliceway.brain.local import LocalDoor, open_local
+from sliceway.brain.local import LocalDoor
 from sliceway.core.proposals import State
 from sliceway.errors import Conflict, NotFound, StoreUnavailable
-from sliceway.ports import NewId
 from tests.contract.office import ANN, MIA, ask, at, gateway, page, settle
-from tests.fakes.clock import HandClock
-
-
-@pytest.fixture
-async def door(tmp_path: Path, clock: HandClock, new_id: NewId) -> AsyncIterator[LocalDoor]:
-    """An open store."""
-    async with await open_local(f"sqlite:///{tmp_path}/s.db", sync="normal", clock=clock, new_id=new_id) as opened:
-        assert isinstance(opened, LocalDoor)
-        yield opened
 
 
 def _by_hand(door: LocalDoor, statement: str) -> None:

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from sliceway.brain.keeper import Keeper
-from sliceway.brain.local import LocalDoor, open_local
+from sliceway.brain.local import LocalDoor
 from sliceway.errors import NotEligible, NotPending
 from sliceway.ports import NewId
 from tests.contract.office import ANN, ANNS, BEN, MIA, TEAM, alone, ask, at, gateway, page, settle, written
 from tests.fakes.clock import HandClock
 from tests.unit.store.trace import traced
-
-
-@pytest.fixture
-async def door(tmp_path: Path, clock: HandClock, new_id: NewId) -> AsyncIterator[LocalDoor]:
-    """An open store."""
-    async with await open_local(f"sqlite:///{tmp_path}/s.db", sync="normal", clock=clock, new_id=new_id) as opened:
-        assert isinstance(opened, LocalDoor)
-        yield opened
 
 
 async def test_br15_every_act_writes_rows_of_one_slice_a_transaction(
