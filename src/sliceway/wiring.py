@@ -26,6 +26,7 @@ from sliceway.flows.identity import Identity, IdentityResolver, learn_account
 from sliceway.flows.parts import GatewayConfig
 from sliceway.plugins import Plugins
 from sliceway.ports import Brain, BrainDoor, Me
+from sliceway.ports.lists import whole
 from sliceway.settings import Settings
 from sliceway.slack.app import SlackDoor
 from sliceway.slack.app import Wiring as SlackWiring
@@ -281,7 +282,7 @@ def _identity(settings: Settings, door: LocalDoor, me: Me) -> IdentityResolver:
         return me
 
     async def registered() -> tuple[str, ...]:
-        return tuple(entry.id for entry in await door.enter(Principal.operator()).agents())
+        return tuple(entry.id for entry in await whole(door.enter(Principal.operator()).agents))
 
     return IdentityResolver(
         configured=settings.agent_id,
