@@ -294,10 +294,9 @@ def _identity(settings: Settings, door: LocalDoor, me: Me) -> IdentityResolver:
 
 
 async def _prepare_policy(settings: Settings, door: LocalDoor, me: Me) -> None:
-    """Copy what the settings say of the policy, and this gateway's own team where they name none."""
-    values = settings.policy_values()
-    values.setdefault("teams", frozenset({me.team}))
-    policy = await door.enter(Principal.operator()).copy_settings(values)
+    """Copy what the settings say of the policy, and this gateway's own team where nobody named any."""
+    own = {"teams": frozenset({me.team})}
+    policy = await door.enter(Principal.operator()).copy_settings(settings.policy_values(), assumed=own)
     closed = [name for name in (SHARED, PUBLIC) if not approvers_of(policy, name)]
     if closed:
         _log.warning(
