@@ -22,6 +22,7 @@ from sliceway.ports.brain import BrainDoor
 from sliceway.ports.time import Clock, NewId
 from sliceway.store.engine import Database
 from sliceway.store.migrate import migrate
+from sliceway.store.session import Store
 
 SCRIPTS = "sliceway.store:migrations"
 """Where the steps of the brain's schema are."""
@@ -40,6 +41,7 @@ class LocalDoor(BrainDoor):
     def __init__(self, database: Database, *, clock: Clock, new_id: NewId, limits: Limits) -> None:
         """Keep what every entry needs; the database is closed with the door."""
         self.database = database
+        self.store = Store(database)
         self._clock = clock
         self._new_id = new_id
         self._limits = limits
@@ -48,7 +50,7 @@ class LocalDoor(BrainDoor):
         """See `BrainDoor.enter`."""
         if principal is None:
             raise InvalidRequest("An embedded brain is entered by a principal; give one.")
-        return LocalBrain(self.database, principal, clock=self._clock, new_id=self._new_id, limits=self._limits)
+        return LocalBrain(self.store, principal, clock=self._clock, new_id=self._new_id, limits=self._limits)
 
     async def close(self) -> None:
         """See `BrainDoor.close`."""
