@@ -13,7 +13,7 @@ from sliceway.core.slices import SYSTEM, user_slice
 from sliceway.errors import SlicewayError
 from sliceway.store.tables import metadata
 from tests.contract.people import ANN, BEN, MANAGER, in_channel, in_private, put_shared
-from tests.unit.store.trace import Trace, traced
+from tests.fakes.trace import Trace, traced
 
 Call = Callable[[LocalBrain, str, dict[str, Any]], Awaitable[Any]]
 
