@@ -91,6 +91,11 @@ class Whole:
         pressed = await self.slack.control("click", user=user, channel=card["channel"], ts=card["ts"], action_id=action)
         assert pressed["acked"] is True
 
+    async def deliveries(self) -> list[Json]:
+        """Return what was delivered to the gateway."""
+        given: list[Json] = (await self.slack.look("deliveries"))["deliveries"]
+        return given
+
     async def thread(self, channel: str, root: str, **query: str) -> list[Json]:
         """Return the replies in a thread."""
         found = await self.slack.messages(channel, thread_ts=root, **query)

@@ -133,11 +133,7 @@ async def _approve(share: Share) -> None:
     await share.people.click(share.mia, share.ops, await share.card(), "Approve")
 
 
-@pytest.mark.parametrize(
-    ("stage", "moment"),
-    [*(("http", moment) for moment in BEFORE), ("socket", "posted"), ("socket", "reply-lost")],
-    indirect=["stage"],
-)
+@pytest.mark.parametrize("moment", BEFORE)
 async def test_ap3_killed_before_the_card_is_known_to_stand(stage: Stage, moment: str) -> None:
     """AP3, AP10: killed after the message was accepted, the proposal stored, the card claimed, posted, or its answer
     lost, the next gateway makes it one card, and the rest follows."""
@@ -176,11 +172,7 @@ async def test_ap3_killed_before_the_card_is_known_to_stand(stage: Stage, moment
     await share.ended_well()
 
 
-@pytest.mark.parametrize(
-    ("stage", "moment"),
-    [*(("http", moment) for moment in AROUND), ("socket", "clicked"), ("socket", "decided")],
-    indirect=["stage"],
-)
+@pytest.mark.parametrize("moment", AROUND)
 async def test_ap10_killed_around_the_decision(stage: Stage, moment: str) -> None:
     """AP3, AP5, AP9, AP10: killed after the click, the decision, the record, or the notice: decided once, told once."""
     share = Share(stage)

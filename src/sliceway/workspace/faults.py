@@ -34,8 +34,8 @@ class Fault(BaseModel):
 
     `disconnect` closes the socket right behind the delivery, before it can be acknowledged (`reason` is what the app is
     told; `warning` closes nothing, `cut` says nothing); a delivery over HTTP has no socket, and nothing happens to it.
-    `redeliver` sends a press, a form or a command that was not acknowledged once more, when the app can be reached; nobody
-    could confirm that Slack does so (T13). Events come again anyway.
+    `redeliver` sends a press, a form or a command that was not acknowledged once more, when the app can be reached;
+    nobody could confirm that Slack does so (T13). Events come again anyway.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
