@@ -149,7 +149,7 @@ def gateway_of(door: LocalDoor, desk: Desk, chat: SlackChat, agent: ScriptedAgen
 
 
 @asynccontextmanager
-async def whole_gateway(folder: Path, transport: Transport = "http", **policy: Any) -> AsyncIterator[Whole]:
+async def whole_gateway(folder: Path, transport: Transport, **policy: Any) -> AsyncIterator[Whole]:
     """Open a workspace and a whole gateway in an empty folder; Mia and Max manage."""
     async with workspace_client() as slack, aiohttp.ClientSession() as session:
         ids, agent, tokens = counted(), ScriptedAgent(by_words), slack.workspace.tokens

@@ -10,7 +10,7 @@ from typing import Literal
 from aiohttp import web
 
 from sliceway.slack.app import SlackDoor, Wiring
-from sliceway.slack.socket_mode import SlackSocket
+from sliceway.slack.socket_mode import Patience, SlackSocket
 from sliceway.web.serving import bound, port_of, served
 from tests.contract.workspace_client import Client
 
@@ -55,9 +55,11 @@ class Way:
     socket: SlackSocket | None = None
 
 
-def connected(slack: Client, wiring: Wiring, transport: Transport) -> AbstractAsyncContextManager[Way]:
-    """Connect a Slack side to the workspace while the context is open."""
-    return (_by_http if transport == "http" else _by_socket)(slack, wiring)
+def connected(
+    slack: Client, wiring: Wiring, transport: Transport, patience: Patience | None = None
+) -> AbstractAsyncContextManager[Way]:
+    """Connect a Slack side to the workspace while the context is open; `patience` is the socket's."""
+    return _by_http(slack, wiring) if transport == "http" else _by_socket(slack, wiring, patience)
 
 
 @asynccontextmanager
@@ -75,9 +77,9 @@ async def _by_http(slack: Client, wiring: Wiring) -> AsyncIterator[Way]:
 
 
 @asynccontextmanager
-async def _by_socket(slack: Client, wiring: Wiring) -> AsyncIterator[Way]:
+async def _by_socket(slack: Client, wiring: Wiring, patience: Patience | None) -> AsyncIterator[Way]:
     door = SlackDoor(replace(wiring, signing_secret=None))
-    socket = SlackSocket(door, wiring.client, slack.workspace.tokens.app)
+    socket = SlackSocket(door, wiring.client, slack.workspace.tokens.app, patience=patience)
     try:
         await socket.start()
         yield Way(socket=socket)

@@ -90,7 +90,7 @@ async def test_t2_nothing_stands_around_the_listeners() -> None:
 
 async def test_a_request_before_the_account_is_known_comes_again() -> None:
     """While the agent does not know its own ids nothing is let in, and Slack is asked to deliver again."""
-    async with slack_side(known=False) as side:
+    async with slack_side("http", known=False) as side:
         assert (await side.raw(json.dumps(payload("app_mention")).encode()))[0] == 503
         assert (await side.raw(json.dumps(payload("url_verification")).encode()))[0] == 200
         assert side.kept.offered == []

@@ -12,7 +12,7 @@ import pytest
 from sliceway.errors import BootError
 from sliceway.slack.app import SlackDoor, Wiring
 from sliceway.slack.calls import client_for
-from sliceway.slack.socket_mode import SlackSocket
+from sliceway.slack.socket_mode import Patience, SlackSocket
 from tests.contract.workspace_client import workspace_client
 from tests.contract.workspace_socket import app_socket
 from tests.e2e.slack_side import Kept, Side, slack_side
@@ -22,8 +22,8 @@ from tests.unit.slack.given import payload
 
 @pytest.fixture
 async def side() -> AsyncIterator[Side]:
-    """A workspace with a Slack side connected by socket."""
-    async with slack_side("socket") as opened:
+    """A workspace with a Slack side connected by socket, which looks twice a second whether it still is."""
+    async with slack_side("socket", patience=Patience(ping=0.5)) as opened:
         yield opened
 
 
@@ -33,7 +33,7 @@ def socket_of(side: Side) -> SlackSocket:
     return side.way.socket
 
 
-@pytest.mark.parametrize("reason", ["warning", "refresh_requested", "link_disabled"])
+@pytest.mark.parametrize("reason", ["warning", "refresh_requested", "link_disabled", "cut"])
 async def test_t13_r14_a_change_of_socket_loses_nothing_and_doubles_nothing(side: Side, reason: str) -> None:
     """T13, R14: an event before, one in the gap and one after a change of socket are each kept once."""
     plan = [{"match": {"event": "message", "nth": 1}, "do": "disconnect", "reason": reason}]
