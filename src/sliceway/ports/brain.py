@@ -278,7 +278,7 @@ class Brain(ABC):
         """Record the caller's own agent; again: the same answer. Makes no slice."""
 
     @abstractmethod
-    async def agents(self) -> tuple[AgentEntry, ...]:
+    async def agents(self, *, limit: int = 50, cursor: str | None = None) -> Listing[AgentEntry]:
         """Return the caller's own entry; all of them to those who decide, administer or operate."""
 
     @abstractmethod
@@ -287,8 +287,8 @@ class Brain(ABC):
         did in a person's corner is seen with that person in the origin."""
 
     @abstractmethod
-    async def slices(self) -> tuple[SliceEntry, ...]:
-        """Return the slices that exist and that the caller may know of."""
+    async def slices(self, *, limit: int = 50, cursor: str | None = None) -> Listing[SliceEntry]:
+        """Return the slices that exist and that the caller may know of, by name."""
 
     @abstractmethod
     async def audit(

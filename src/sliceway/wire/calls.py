@@ -29,6 +29,9 @@ def _seconds(value: Any) -> Any:
 
 
 _Seconds = BeforeValidator(_seconds)
+Wait = Annotated[float, Field(ge=0, le=MAX_WAIT, allow_inf_nan=False), _Seconds]
+Lease = Annotated[float, Field(gt=0, le=MAX_LEASE, allow_inf_nan=False), _Seconds]
+GrantSeconds = Annotated[int, Field(ge=1, le=int(MAX_GRANT.total_seconds()))]
 
 
 class ProposeCall(Strict):
@@ -52,7 +55,7 @@ class DecideCall(Strict):
     decision: Literal["approve", "deny"]
     revision: Revision
     reason: Reason | None = None
-    grant_seconds: Annotated[int, Field(ge=1, le=int(MAX_GRANT.total_seconds()))] | None = None
+    grant_seconds: GrantSeconds | None = None
 
 
 class StepCall(Strict):
@@ -88,7 +91,7 @@ class ChangesCall(Strict):
     """`changes`."""
 
     after: Cursor | None = None
-    wait: Annotated[float, Field(ge=0, le=MAX_WAIT, allow_inf_nan=False), _Seconds] = 0.0
+    wait: Wait = 0.0
 
 
 class ClaimCall(Strict):
@@ -97,7 +100,7 @@ class ClaimCall(Strict):
     id: Label
     place: Label
     holder: Label
-    lease_s: Annotated[float, Field(gt=0, le=MAX_LEASE, allow_inf_nan=False), _Seconds]
+    lease_s: Lease
 
 
 class PostedCall(Strict):
