@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from sliceway import Principal, open_brain
 from sliceway.cli.play.people import Message, buttons_of, words_of
 from sliceway.cli.play.stage import Stage
 
@@ -74,9 +75,10 @@ class Share:
 
     async def state(self) -> str:
         """The state of the one proposal, empty while there is none."""
-        items = (await self.stage.command_line("proposals", "list"))["items"]
+        async with open_brain(self.stage.store_url) as door:
+            items = (await door.enter(Principal.operator("test")).proposals()).items
         assert len(items) <= 1, "one request makes one proposal"
-        return str(items[0]["state"]) if items else ""
+        return items[0].state.value if items else ""
 
     async def reached(self, state: str) -> None:
         """Wait for a state."""
