@@ -88,7 +88,10 @@ async def bot_in_workspace(
 
 
 async def spoken_with(people: People) -> None:
-    """Greet the bot, mention it, command it, press its button and fill in its form; look at each answer."""
+    """Greet the bot, mention it, command it, press its button and fill in its form; look at each answer.
+
+    Then have it lose its sockets, if it has any, and see that it answers as before.
+    """
     ada, ops, deploys = people.one("member"), people.channel("ops"), people.channel("deploys")
 
     async def said(channel: str, text: str, thread: str | None = None) -> Mapping[str, Any]:
@@ -112,6 +115,9 @@ async def spoken_with(people: People) -> None:
     await people.submit(ada, view["id"], {"reason": {"text": {"type": "plain_text_input", "value": "it is Friday"}}})
     await said(people.direct(ada), "it is Friday")
     assert await people.views(ada) == []
+    await people.disconnect()  # over HTTP there is nothing to disconnect
+    root = await people.say(ada, deploys, f"<@{people.bot}> and now?")
+    await said(deploys, "Deploy?", root)
 
 
 def documented(transport: Transport) -> str:
