@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 
 def collected() -> dict[str, set[str]]:
     """Return every test of this folder, as `file::test`, with the ways that it runs over."""
-    quiet = ("-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist")
+    quiet = ("-q", "-p", "no:randomly", "-p", "no:cacheprovider")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", *quiet, str(HERE)],
         cwd=HERE.parents[1], capture_output=True, text=True, check=False,
