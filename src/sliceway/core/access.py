@@ -7,7 +7,7 @@ check upstream asks for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import Never, final
 
@@ -104,6 +104,10 @@ class Access:
         keep(self, "sight", sight)
         keep(self, "_prefixes", tuple(name[:-1] for name in reads if name.endswith(EVERY)))
 
+    def __init_subclass__(cls) -> Never:
+        """Refuse. :raises TypeError: always."""
+        raise TypeError("There is one kind of Access.")
+
     def __setattr__(self, name: str, value: object) -> Never:
         """Refuse. :raises TypeError: always."""
         raise TypeError("An Access does not change.")
@@ -128,7 +132,7 @@ class Access:
         """Return what it is for; the slices belong in no log."""
         return f"<Access {self.kind.value}>"
 
-    def covers(self, names: Iterable[str]) -> bool:
+    def covers(self, names: Collection[str]) -> bool:
         """Say whether all of these slices may be read."""
         return self.reads.issuperset(names) or all(self._covers(name) for name in names)
 
@@ -146,20 +150,27 @@ class Access:
         """
         if self.write == name:
             return self
-        fits = name in self.landings or any(
-            name.startswith(one[:-1]) for one in self.landings if one.endswith(EVERY)
-        )  # fmt: skip
-        if self.write is not None or not fits:
+        if self.write is not None or not self._lands(name):
             raise OutsideAccess(f"A transaction of kind '{self.kind.value}' writes outside its one slice.")
         return Access(_SEAL, self.kind, self.reads | {name}, write=name, sight=self.sight)
+
+    def _lands(self, name: str) -> bool:
+        return name in self.landings or any(
+            name.startswith(one[:-1]) for one in self.landings if one.endswith(EVERY)
+        )  # fmt: skip
 
     def follows(self, before: Access) -> bool:
         """Say whether a transaction that entered `before` may go on with this: with no more than it has."""
         if before.kind is Kind.OPENING:
             return True
-        if self.kind is not before.kind or (before.write is not None and self.write != before.write):
-            return False
-        return before.covers(name for name in self.reads if name != self.write)
+        chosen = before.write is None and self.write is not None and before._lands(self.write)
+        return (
+            self.kind is before.kind
+            and self.sight == before.sight
+            and before.covers(self.reads - {self.write})
+            and self.landings <= before.landings
+            and (chosen or self.write == before.write)
+        )
 
 
 _OPENING = Access(_SEAL, Kind.OPENING, frozenset({SYSTEM}))
