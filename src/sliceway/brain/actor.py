@@ -28,7 +28,7 @@ class ActorPart(BoundBrain):
 
     def _policy(self, session: Session) -> Policy:
         """Return the policy that this caller is judged by, as it stands."""
-        return for_teams(load_policy(session), self._principal.teams)
+        return for_teams(load_policy(session, self._now()), self._principal.teams)
 
     def _actor(self, origin: Origin = NO_ORIGIN, *, person: Person | None = None) -> dict[str, Any]:
         """Return the author of an event that this caller causes, for a person where there is one."""

@@ -99,7 +99,8 @@ class Keeper:
         return Kept(expired=sum(expired), sent=sum(sent), ended=sum(ended), forgotten=sum(forgotten))
 
     def _due(self, session: Session) -> _Due:
-        now, policy = to_text(self._clock()), load_policy(session)
+        now = to_text(self._clock())
+        policy = load_policy(session, now)
         session.enter(keeping())
         judged = ((grant, why_ended(grant, policy, now)) for grant in grants.open_grants(session, None))
         return _Due(
@@ -126,7 +127,7 @@ class Keeper:
             return True
 
     def _finish(self, slice_name: str, id: str, destination: str, session: Session) -> bool:
-        policy = load_policy(session)
+        policy = load_policy(session, to_text(self._clock()))
         session.enter(keeping(destination))
         row = proposals.row_or_none(session, slice_name, id)
         if row is None or not proposals.is_sent(row):

@@ -37,6 +37,7 @@ class Kind(StrEnum):
     HANDLING = "handling"
     RECOLLECTING = "recollecting"
     RECORDING = "recording"
+    ADMINISTERING = "administering"
     AUDITING = "auditing"
     OVERSEEING = "overseeing"
     MAINTAINING = "maintaining"
@@ -50,7 +51,8 @@ KINDS: Mapping[Kind, str] = {
     Kind.SEEING: "proposals and grants are shown as far as the caller's sight goes",
     Kind.HANDLING: "one proposal or grant within that sight is decided, moved, carded or ended, in its own slice",
     Kind.RECOLLECTING: "a turn that runs again is given what it did, for its person too",
-    Kind.RECORDING: "what the brain notes of itself is a row of `_system`: policy, agents, tokens, refusals",
+    Kind.RECORDING: "what the brain notes of itself is a row of `_system`: policy, agents, refusals",
+    Kind.ADMINISTERING: "who administers keeps tokens: rows of `_system`, told with what each token did in any slice",
     Kind.AUDITING: "an agent's own acts, in its mind, the team's slices and `_system`; everybody's for who administers",
     Kind.OVERSEEING: "which slices there are and when they changed: all of them for who administers",
     Kind.MAINTAINING: "who administers verifies every chain and every row",
@@ -239,6 +241,13 @@ def _corner(sight: Sight) -> frozenset[str]:
 def recording() -> Access:
     """Return the access of what the brain notes of itself in `_system`, refusals of anybody included (OP1)."""
     return _RECORDING
+
+
+def administering(principal: Principal) -> Access:
+    """Return the access of a call that keeps tokens (BR2); for whoever does not administer it is empty."""
+    if principal.kind not in _ADMINISTERS:
+        return Access(_SEAL, Kind.ADMINISTERING, frozenset())
+    return Access(_SEAL, Kind.ADMINISTERING, _EVERYWHERE, landings=frozenset({SYSTEM}))
 
 
 def auditing(principal: Principal) -> Access:

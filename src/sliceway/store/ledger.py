@@ -60,7 +60,7 @@ class SliceTransaction:
         row = {
             "seq": sealed.seq, "event_id": sealed.event_id, "kind": kind, "at": sealed.at, "author": json_text(author),
             "prev": sealed.prev, "digest": sealed.digest, "hash": sealed.hash, "payload": json_text(payload),
-            "salt": sealed.salt,
+            "salt": sealed.salt, "token": author.get("token_id"),
         }  # fmt: skip
         self.session.insert(events, row, into=self.slice)
         self._seq, self._head, self._changed = sealed.seq, sealed.hash, True

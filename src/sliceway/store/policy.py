@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import RowMapping, select
@@ -16,11 +16,14 @@ from sliceway.store.ledger import SliceTransaction, json_text, json_value
 from sliceway.store.record import RowChange, record
 from sliceway.store.session import Session
 from sliceway.store.tables import aliases, channels, people, policy, slices
+from sliceway.store.tokens import GatewayTeams, gateway_teams
 
 SETTINGS = "settings"
 """The source of a field that a server copied from its settings at boot."""
 BY_HAND = "set"
 """The source of a field that somebody set in the table."""
+ASSUMED = "assumed"
+"""The source of a field that nobody set, and a server knows by itself."""
 
 _VERSION = "version"
 _HELD = "policy"
@@ -35,15 +38,6 @@ class KeptField:
 
     value: Any
     source: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """What a connection keeps of the brain's own chain: the policy as of a head, and the key."""
-
-    head: str
-    key: bytes
-    policy: Policy
 
 
 def to_kept(name: str, value: Any) -> Any:
@@ -77,18 +71,36 @@ def kept_fields(session: Session) -> dict[str, KeptField]:
     return {row["name"]: KeptField(json_value(row["value"]), row["source"]) for row in found if row["name"] != _VERSION}
 
 
-def load_policy(session: Session) -> Policy:
-    """Return the policy as it stands. Callers are judged by `for_teams` of it.
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The policy as the rows tell it at one head of the brain's own chain, and what time alone adds to it."""
 
-    Read anew only where the brain's own chain has another head: every change of the policy is an event of it.
+    head: str | None
+    key: bytes
+    policy: Policy
+    names_teams: bool
+    gateways: tuple[GatewayTeams, ...]
+
+    def at(self, now: str) -> Policy:
+        """Return the policy as it stands: where nobody named the teams, those of the live gateway tokens belong to the
+        organisation too."""
+        if self.names_teams or not self.gateways:
+            return self.policy
+        live = (teams for teams, until in self.gateways if until is None or now < until)
+        return replace(self.policy, teams=self.policy.teams.union(*live))
+
+
+def load_policy(session: Session, now: str) -> Policy:
+    """Return the policy as it stands at `now`. Callers are judged by `for_teams` of it.
+
+    Read anew only where the brain's own chain has another head: every change of the policy or of a token is an event
+    of it.
     """
     chain = session.execute(_CHAIN, of=SYSTEM).one_or_none()
-    held: _Held | None = session.memory.get(_HELD)
-    if held is not None and chain is not None and held.head == chain.head:
-        return held.policy
-    held = _Held(chain.head if chain is not None else "", chain.key if chain is not None else b"", _read(session))
-    session.memory[_HELD] = held
-    return held.policy
+    held = session.memory.get(_HELD)
+    if not isinstance(held, _Held) or chain is None or held.head != chain.head:
+        held = session.memory[_HELD] = _read(session, *(chain or (None, b"")))
+    return held.at(now)
 
 
 def cursor_key(session: Session) -> bytes:
@@ -97,22 +109,25 @@ def cursor_key(session: Session) -> bytes:
     return held.key
 
 
-def _read(session: Session) -> Policy:
-    fields: dict[str, Any] = {}
+def _read(session: Session, head: str | None, key: bytes) -> _Held:
+    fields, sources = {}, {}
     for row in session.execute(select(policy).where(policy.c.slice == SYSTEM), of=SYSTEM).mappings():
         fields[row["name"]] = _from_kept(row["name"], json_value(row["value"]))
+        sources[row["name"]] = row["source"]
     seen = session.execute(select(channels).where(channels.c.slice == SYSTEM), of=SYSTEM).mappings()
     left = select(people).where(people.c.slice == SYSTEM, people.c.gone_at.is_not(None))
     gone = session.execute(left, of=SYSTEM).mappings()
     bound: dict[str, frozenset[str]] = {}
     for row in session.execute(select(aliases).where(aliases.c.slice == SYSTEM), of=SYSTEM).mappings():
         bound[row["agent"]] = bound.get(row["agent"], frozenset()) | {row["alias"]}
-    return Policy(
+    found = Policy(
         **fields,
         channels={(row["team"], row["channel"]): _channel(row) for row in seen},
         gone={(row["team"], row["user"]): row["gone_at"] for row in gone},
         aliases=bound,
     )
+    names_teams = bool(found.teams) and sources["teams"] != ASSUMED
+    return _Held(head, key, found, names_teams, gateway_teams(session))
 
 
 def _channel(row: RowMapping) -> Channel:

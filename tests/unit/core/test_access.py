@@ -39,8 +39,8 @@ def made(principal: Principal, origin: Origin) -> list[Access]:
     names = ["agent-ada", "agent-bob", "shared", "public", "kb-a", user_slice("T1", "U-ANN"), user_slice("T1", "U-BEN")]
     return [
         access.opening(), access.recording(), access.reading(*call), access.seeing(*call), access.handling(*call),
-        access.recollecting(*call), access.auditing(principal), access.overseeing(principal, POLICY),
-        access.maintaining(principal), *(access.changing("write", name, *call, asks=True) for name in names),
+        access.recollecting(*call), access.administering(principal), access.auditing(principal),
+        access.overseeing(principal, POLICY), access.maintaining(principal), *(access.changing("write", name, *call, asks=True) for name in names),
     ]  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def test_sc9_no_access_holds_a_foreign_corner_or_mind(principal: Principal, orig
     for one in made(principal, origin):
         if EVERY in one.reads:
             assert principal in (ADMIN, OPERATOR)
-            assert one.kind in {Kind.AUDITING, Kind.OVERSEEING, Kind.MAINTAINING}
+            assert one.kind in {Kind.ADMINISTERING, Kind.AUDITING, Kind.OVERSEEING, Kind.MAINTAINING}
             continue
         assert not one.covers([user_slice("T1", "U-BEN")])
         if one.covers(["agent-bob"]):
