@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from datetime import timedelta
 
 from sliceway.brain.actor import ActorPart
-from sliceway.core.access import overseeing
+from sliceway.core.access import administering
 from sliceway.core.clock import parse_duration, to_text
 from sliceway.core.ids import check_agent_id
 from sliceway.core.pages import Listing
@@ -15,9 +16,9 @@ from sliceway.core.principals import NO_ORIGIN, PrincipalKind
 from sliceway.core.slices import SYSTEM, is_open
 from sliceway.core.tokens import NewToken, TokenEntry, token_text
 from sliceway.errors import FieldError, InvalidRequest, NotPermitted
-from sliceway.store.ledger import SliceTransaction
+from sliceway.store.ledger import SliceTransaction, slice_transaction
 from sliceway.store.session import Session
-from sliceway.store.tokens import Rights, end_token, put_secret, put_token, token_known, tokens_known
+from sliceway.store.tokens import Rights, end_token, put_secret, put_token, tokens_known
 from sliceway.wire.calls import ListingCall, NamedCall, TokenCall
 from sliceway.wire.checks import checked
 
@@ -66,8 +67,11 @@ class TokensPart(ActorPart):
         )  # fmt: skip
         id, secret = self._new_id(), self._new_secret()
 
-        entry = await self._written(id, lambda tx: put_token(tx, id, secret, rights, author=self._actor()))
-        return NewToken(token_text(id, secret), entry)
+        def work(session: Session) -> TokenEntry:
+            with self._keeping_tokens(session) as tx:
+                return put_token(tx, id, secret, rights, author=self._actor())
+
+        return NewToken(token_text(id, secret), await self._store.writing(work))
 
     async def tokens(self, *, limit: int = 50, cursor: str | None = None) -> Listing[TokenEntry]:
         """See `Brain.tokens`."""
@@ -75,7 +79,8 @@ class TokensPart(ActorPart):
         call = checked(ListingCall, limit=limit, cursor=cursor)
 
         def work(session: Session) -> Listing[TokenEntry]:
-            self._overlook(session)
+            self._policy(session)
+            session.enter(administering(self._principal))
             after = self._opened(session, _OP, call.cursor)
             found = tokens_known(session, after=after, limit=call.limit + 1)
             part = found[: call.limit]
@@ -89,32 +94,27 @@ class TokensPart(ActorPart):
         await self._only_for_tokens()
         call, secret = checked(NamedCall, id=id), self._new_secret()
 
-        entry = await self._written(call.id, lambda tx: put_secret(tx, call.id, secret, author=self._actor()))
-        return NewToken(token_text(call.id, secret), entry)
+        def work(session: Session) -> TokenEntry:
+            with self._keeping_tokens(session) as tx:
+                return put_secret(tx, call.id, secret, author=self._actor())
+
+        return NewToken(token_text(call.id, secret), await self._store.writing(work))
 
     async def revoke_token(self, *, id: str) -> TokenEntry:
         """See `Brain.revoke_token`."""
         await self._only_for_tokens()
         call = checked(NamedCall, id=id)
 
-        return await self._written(call.id, lambda tx: end_token(tx, call.id, author=self._actor()))
+        def work(session: Session) -> TokenEntry:
+            with self._keeping_tokens(session) as tx:
+                return end_token(tx, call.id, author=self._actor())
 
-    async def _written(self, id: str, change: Callable[[SliceTransaction], None]) -> TokenEntry:
-        """Change a token in one transaction of the brain's own slice; then look at it, and at what it did anywhere."""
+        return await self._store.writing(work)
 
-        def write(session: Session) -> None:
-            with self._system(session) as tx:
-                change(tx)
-
-        def look(session: Session) -> TokenEntry:
-            self._overlook(session)
-            return token_known(session, id)
-
-        await self._store.writing(write)
-        return await self._store.reading(look)
-
-    def _overlook(self, session: Session) -> None:
-        session.enter(overseeing(self._principal, self._policy(session)))
+    def _keeping_tokens(self, session: Session) -> AbstractContextManager[SliceTransaction]:
+        """Return a transaction of the brain's own slice, which tells a token with what it did anywhere."""
+        session.enter(administering(self._principal))
+        return slice_transaction(session, SYSTEM, clock=self._clock, new_id=self._new_id)
 
     async def _only_for_tokens(self) -> None:
         """Refuse whoever does not administer, whatever else is wrong, and record that.

@@ -7,7 +7,7 @@ check upstream asks for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import Never, final
 
@@ -37,6 +37,7 @@ class Kind(StrEnum):
     HANDLING = "handling"
     RECOLLECTING = "recollecting"
     RECORDING = "recording"
+    ADMINISTERING = "administering"
     AUDITING = "auditing"
     OVERSEEING = "overseeing"
     MAINTAINING = "maintaining"
@@ -50,7 +51,8 @@ KINDS: Mapping[Kind, str] = {
     Kind.SEEING: "proposals and grants are shown as far as the caller's sight goes",
     Kind.HANDLING: "one proposal or grant within that sight is decided, moved, carded or ended, in its own slice",
     Kind.RECOLLECTING: "a turn that runs again is given what it did, for its person too",
-    Kind.RECORDING: "what the brain notes of itself is a row of `_system`: policy, agents, tokens, refusals",
+    Kind.RECORDING: "what the brain notes of itself is a row of `_system`: policy, agents, refusals",
+    Kind.ADMINISTERING: "who administers keeps tokens: rows of `_system`, told with what each token did in any slice",
     Kind.AUDITING: "an agent's own acts, in its mind, the team's slices and `_system`; everybody's for who administers",
     Kind.OVERSEEING: "which slices there are and when they changed: all of them for who administers",
     Kind.MAINTAINING: "who administers verifies every chain and every row",
@@ -104,6 +106,10 @@ class Access:
         keep(self, "sight", sight)
         keep(self, "_prefixes", tuple(name[:-1] for name in reads if name.endswith(EVERY)))
 
+    def __init_subclass__(cls) -> Never:
+        """Refuse. :raises TypeError: always."""
+        raise TypeError("There is one kind of Access.")
+
     def __setattr__(self, name: str, value: object) -> Never:
         """Refuse. :raises TypeError: always."""
         raise TypeError("An Access does not change.")
@@ -128,7 +134,7 @@ class Access:
         """Return what it is for; the slices belong in no log."""
         return f"<Access {self.kind.value}>"
 
-    def covers(self, names: Iterable[str]) -> bool:
+    def covers(self, names: Collection[str]) -> bool:
         """Say whether all of these slices may be read."""
         return self.reads.issuperset(names) or all(self._covers(name) for name in names)
 
@@ -146,20 +152,27 @@ class Access:
         """
         if self.write == name:
             return self
-        fits = name in self.landings or any(
-            name.startswith(one[:-1]) for one in self.landings if one.endswith(EVERY)
-        )  # fmt: skip
-        if self.write is not None or not fits:
+        if self.write is not None or not self._lands(name):
             raise OutsideAccess(f"A transaction of kind '{self.kind.value}' writes outside its one slice.")
         return Access(_SEAL, self.kind, self.reads | {name}, write=name, sight=self.sight)
+
+    def _lands(self, name: str) -> bool:
+        return name in self.landings or any(
+            name.startswith(one[:-1]) for one in self.landings if one.endswith(EVERY)
+        )  # fmt: skip
 
     def follows(self, before: Access) -> bool:
         """Say whether a transaction that entered `before` may go on with this: with no more than it has."""
         if before.kind is Kind.OPENING:
             return True
-        if self.kind is not before.kind or (before.write is not None and self.write != before.write):
-            return False
-        return before.covers(name for name in self.reads if name != self.write)
+        chosen = before.write is None and self.write is not None and before._lands(self.write)
+        return (
+            self.kind is before.kind
+            and self.sight == before.sight
+            and before.covers(self.reads - {self.write})
+            and self.landings <= before.landings
+            and (chosen or self.write == before.write)
+        )
 
 
 _OPENING = Access(_SEAL, Kind.OPENING, frozenset({SYSTEM}))
@@ -228,6 +241,13 @@ def _corner(sight: Sight) -> frozenset[str]:
 def recording() -> Access:
     """Return the access of what the brain notes of itself in `_system`, refusals of anybody included (OP1)."""
     return _RECORDING
+
+
+def administering(principal: Principal) -> Access:
+    """Return the access of a call that keeps tokens (BR2); for whoever does not administer it is empty."""
+    if principal.kind not in _ADMINISTERS:
+        return Access(_SEAL, Kind.ADMINISTERING, frozenset())
+    return Access(_SEAL, Kind.ADMINISTERING, _EVERYWHERE, landings=frozenset({SYSTEM}))
 
 
 def auditing(principal: Principal) -> Access:

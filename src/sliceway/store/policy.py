@@ -40,26 +40,6 @@ class KeptField:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """What a connection keeps of the brain's own chain: the key, and the policy as the rows tell it at one head, with
-    what time alone adds to it."""
-
-    head: str
-    key: bytes
-    policy: Policy
-    names_teams: bool
-    gateways: tuple[GatewayTeams, ...]
-
-    def at(self, now: str) -> Policy:
-        """Return the policy as it stands: where nobody named the teams, those of the live gateway tokens belong to the
-        organisation too."""
-        if self.names_teams or not self.gateways:
-            return self.policy
-        live = (teams for teams, until in self.gateways if until is None or now < until)
-        return replace(self.policy, teams=self.policy.teams.union(*live))
-
-
 def to_kept(name: str, value: Any) -> Any:
     """Return a field of the policy as JSON keeps it."""
     if value is None:
@@ -91,6 +71,25 @@ def kept_fields(session: Session) -> dict[str, KeptField]:
     return {row["name"]: KeptField(json_value(row["value"]), row["source"]) for row in found if row["name"] != _VERSION}
 
 
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The policy as the rows tell it at one head of the brain's own chain, and what time alone adds to it."""
+
+    head: str | None
+    key: bytes
+    policy: Policy
+    names_teams: bool
+    gateways: tuple[GatewayTeams, ...]
+
+    def at(self, now: str) -> Policy:
+        """Return the policy as it stands: where nobody named the teams, those of the live gateway tokens belong to the
+        organisation too."""
+        if self.names_teams or not self.gateways:
+            return self.policy
+        live = (teams for teams, until in self.gateways if until is None or now < until)
+        return replace(self.policy, teams=self.policy.teams.union(*live))
+
+
 def load_policy(session: Session, now: str) -> Policy:
     """Return the policy as it stands at `now`. Callers are judged by `for_teams` of it.
 
@@ -98,10 +97,9 @@ def load_policy(session: Session, now: str) -> Policy:
     of it.
     """
     chain = session.execute(_CHAIN, of=SYSTEM).one_or_none()
-    held: _Held | None = session.memory.get(_HELD)
-    if held is None or chain is None or held.head != chain.head:
-        head, key = (chain.head, chain.key) if chain is not None else ("", b"")
-        held = session.memory[_HELD] = _read(session, head, key)
+    held = session.memory.get(_HELD)
+    if not isinstance(held, _Held) or chain is None or held.head != chain.head:
+        held = session.memory[_HELD] = _read(session, *(chain or (None, b"")))
     return held.at(now)
 
 
@@ -111,9 +109,8 @@ def cursor_key(session: Session) -> bytes:
     return held.key
 
 
-def _read(session: Session, head: str, key: bytes) -> _Held:
-    fields: dict[str, Any] = {}
-    sources: dict[str, str] = {}
+def _read(session: Session, head: str | None, key: bytes) -> _Held:
+    fields, sources = {}, {}
     for row in session.execute(select(policy).where(policy.c.slice == SYSTEM), of=SYSTEM).mappings():
         fields[row["name"]] = _from_kept(row["name"], json_value(row["value"]))
         sources[row["name"]] = row["source"]

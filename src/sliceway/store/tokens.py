@@ -58,10 +58,12 @@ def principal_shown(session: Session, id: str, secret: str, now: str) -> Princip
 
 def gateway_teams(session: Session) -> tuple[GatewayTeams, ...]:
     """Return the teams of every gateway's token that was not revoked; whether its time is over is for who asks."""
-    live = select(tokens.c.teams, tokens.c.expires_at).where(
-        tokens.c.slice == SYSTEM, tokens.c.kind == PrincipalKind.GATEWAY.value, tokens.c.revoked_at.is_(None)
+    found = session.execute(
+        select(tokens.c.teams, tokens.c.expires_at).where(
+            tokens.c.slice == SYSTEM, tokens.c.kind == PrincipalKind.GATEWAY.value, tokens.c.revoked_at.is_(None)
+        ),
+        of=SYSTEM,
     )
-    found = session.execute(live, of=SYSTEM)
     return tuple((frozenset(json_value(row.teams)), row.expires_at) for row in found)
 
 
@@ -70,8 +72,9 @@ def tokens_known(session: Session, *, after: str | None, limit: int) -> tuple[To
     where = [tokens.c.slice == SYSTEM]
     if after is not None:
         where.append(tokens.c.id > after)
-    part = select(tokens).where(*where).order_by(tokens.c.id).limit(limit)
-    return _with_acts(session, [_entry(row) for row in session.execute(part, of=SYSTEM).mappings()])
+    listed = select(tokens).where(*where).order_by(tokens.c.id).limit(limit)
+    found = session.execute(listed, of=SYSTEM).mappings()
+    return _with_acts(session, [_entry(row) for row in found])
 
 
 def token_known(session: Session, id: str) -> TokenEntry:
@@ -116,8 +119,9 @@ def end_token(tx: SliceTransaction, id: str, *, author: Mapping[str, Any]) -> No
     :raises NotFound: there is no such token.
     """
     row = _known(tx.session, id)
-    if row["revoked_at"] is None:
-        _write(tx, "token.revoked", id, {}, {"revoked_at": tx.now}, author)
+    if row["revoked_at"] is not None:
+        return _with_acts(tx.session, [_entry(row)])[0]
+    return _write(tx, "token.revoked", id, {}, {"revoked_at": tx.now}, author)
 
 
 def _write(
@@ -129,11 +133,12 @@ def _write(
     author: Mapping[str, Any],
 ) -> None:
     record(tx, kind, about={"token": id, **about}, author=author, rows=[RowChange(tokens, {"id": id}, values)])
+    return _with_acts(tx.session, [_entry(_known(tx.session, id))])[0]
 
 
 def _row(session: Session, id: str) -> RowMapping | None:
-    of_id = select(tokens).where(tokens.c.slice == SYSTEM, tokens.c.id == id)
-    return session.execute(of_id, of=SYSTEM).mappings().one_or_none()
+    named = select(tokens).where(tokens.c.slice == SYSTEM, tokens.c.id == id)
+    return session.execute(named, of=SYSTEM).mappings().one_or_none()
 
 
 def _known(session: Session, id: str) -> RowMapping:
@@ -166,7 +171,7 @@ def _with_acts(session: Session, entries: Sequence[TokenEntry]) -> tuple[TokenEn
 
     Reads leave no event: who only reads is not seen here.
     """
-    told = (
+    found = session.execute(
         select(
             events.c.token.label("id"),
             func.min(events.c.at).label("first_seen"),
@@ -175,7 +180,8 @@ def _with_acts(session: Session, entries: Sequence[TokenEntry]) -> tuple[TokenEn
             func.sum(case((events.c.kind.in_(REFUSALS), 1), else_=0)).label("denials"),
         )
         .where(events.c.slice.in_(select(slices.c.slice)), events.c.token.in_([entry.id for entry in entries]))
-        .group_by(events.c.token)
+        .group_by(events.c.token),
+        of=EVERY,
     )
     acts = {row["id"]: {name: row[name] for name in _SEEN} for row in session.execute(told, of=EVERY).mappings()}
     return tuple(replace(entry, **acts.get(entry.id, {})) for entry in entries)
