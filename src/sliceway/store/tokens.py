@@ -77,15 +77,7 @@ def tokens_known(session: Session, *, after: str | None, limit: int) -> tuple[To
     return _with_acts(session, [_entry(row) for row in found])
 
 
-def token_known(session: Session, id: str) -> TokenEntry:
-    """Return one token with what it did.
-
-    :raises NotFound: there is no such token.
-    """
-    return _with_acts(session, [_entry(_known(session, id))])[0]
-
-
-def put_token(tx: SliceTransaction, id: str, secret: str, rights: Rights, *, author: Mapping[str, Any]) -> None:
+def put_token(tx: SliceTransaction, id: str, secret: str, rights: Rights, *, author: Mapping[str, Any]) -> TokenEntry:
     """Write a new token; of its secret the hash alone."""
     values = {
         "kind": rights.kind.value, "agent": rights.agent, "teams": json_text(sorted(rights.teams)),
@@ -98,10 +90,10 @@ def put_token(tx: SliceTransaction, id: str, secret: str, rights: Rights, *, aut
         "acts_for": rights.acts_for or None, "decides": rights.decides or None, "slices": sorted(rights.slices) or None,
         "expires_at": rights.expires_at,
     }  # fmt: skip
-    _write(tx, "token.created", id, about, values, author)
+    return _write(tx, "token.created", id, about, values, author)
 
 
-def put_secret(tx: SliceTransaction, id: str, secret: str, *, author: Mapping[str, Any]) -> None:
+def put_secret(tx: SliceTransaction, id: str, secret: str, *, author: Mapping[str, Any]) -> TokenEntry:
     """Give a live token a new secret; the one before is refused from here on.
 
     :raises NotFound: there is no such token. :raises InvalidRequest: it was revoked, or its time is over.
@@ -110,10 +102,10 @@ def put_secret(tx: SliceTransaction, id: str, secret: str, *, author: Mapping[st
     if ended is not None:
         detail = f"this token {ended}, and is not brought back by a new secret; create another one"
         raise InvalidRequest(errors=[FieldError("id", "invalid_request", detail)])
-    _write(tx, "token.rotated", id, {}, {"hash": secret_hash(secret), "rotated_at": tx.now}, author)
+    return _write(tx, "token.rotated", id, {}, {"hash": secret_hash(secret), "rotated_at": tx.now}, author)
 
 
-def end_token(tx: SliceTransaction, id: str, *, author: Mapping[str, Any]) -> None:
+def end_token(tx: SliceTransaction, id: str, *, author: Mapping[str, Any]) -> TokenEntry:
     """Revoke a token; one that is revoked stays so, with the first time.
 
     :raises NotFound: there is no such token.
@@ -131,7 +123,7 @@ def _write(
     about: Mapping[str, Any],
     values: Mapping[str, Any],
     author: Mapping[str, Any],
-) -> None:
+) -> TokenEntry:
     record(tx, kind, about={"token": id, **about}, author=author, rows=[RowChange(tokens, {"id": id}, values)])
     return _with_acts(tx.session, [_entry(_known(tx.session, id))])[0]
 
@@ -183,5 +175,5 @@ def _with_acts(session: Session, entries: Sequence[TokenEntry]) -> tuple[TokenEn
         .group_by(events.c.token),
         of=EVERY,
     )
-    acts = {row["id"]: {name: row[name] for name in _SEEN} for row in session.execute(told, of=EVERY).mappings()}
+    acts = {row["id"]: {name: row[name] for name in _SEEN} for row in found.mappings()}
     return tuple(replace(entry, **acts.get(entry.id, {})) for entry in entries)
