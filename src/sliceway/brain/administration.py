@@ -53,7 +53,7 @@ class AdministrationPart(ActorPart):
         only = None if self._principal.sees_all_proposals else self._principal.agent_id or ""
 
         def work(session: Session) -> Listing[AgentEntry]:
-            self._policy(session)
+            self._policy(session)  # and with it the key of cursors
             return self._part(session, "agents", agents_known(session, only=only), call, name=lambda entry: entry.id)
 
         return await self._store.reading(work)
@@ -112,7 +112,7 @@ class AdministrationPart(ActorPart):
             raise InvalidRequest(errors=[FieldError("slice", "invalid_request", "no slice has that name")])
 
         def work(session: Session) -> Listing[AuditEntry]:
-            self._policy(session)
+            self._policy(session)  # and with it the key of cursors
             session.enter(auditing(self._principal))
             names = self._audited(call.slice)
             place = self._opened(session, _AUDIT, call.cursor)

@@ -79,7 +79,7 @@ class TokensPart(ActorPart):
         call = checked(ListingCall, limit=limit, cursor=cursor)
 
         def work(session: Session) -> Listing[TokenEntry]:
-            self._policy(session)
+            self._policy(session)  # and with it the key of cursors
             session.enter(administering(self._principal))
             after = self._opened(session, _OP, call.cursor)
             part, goes_on = tokens_known(session, after=after, limit=call.limit)

@@ -133,6 +133,25 @@ async def test_fr10_a_read_costs_what_may_be_read_and_not_the_store(door: LocalD
     assert steps <= later <= steps * 1.02 + 8
 
 
+@pytest.mark.parametrize("caller", ["agent", "operator"])
+async def test_fr10_the_slices_are_listed_by_as_many_statements_however_many_there_are(
+    door: LocalDoor, caller: str
+) -> None:
+    """FR10: what there is of slices is told by one statement, whether there is one of them or a dozen."""
+    brain = door.enter(PRINCIPALS[caller][0])
+    counts = []
+    for number in (1, 12):
+        for at in range(number):
+            await door.enter(Principal.agent(f"a{at}")).write_pages(slice="mine", pages=[{"slug": "n", "content": "x"}])
+        await brain.slices()
+        with traced(door.database) as trace:
+            await brain.slices()
+        counts.append(sum(statement.startswith("SELECT slices.slice") for statement in trace.statements))
+        counts.append(len(trace.statements))
+    assert counts[:2] == counts[2:]
+    assert counts[0] == 1
+
+
 async def test_br15_a_write_transaction_touches_one_slice(door: LocalDoor, ada: LocalBrain) -> None:
     """BR15: whatever is written, by whom, decided or refused: each transaction writes rows of one slice, by its key."""
     gateway = door.enter(Principal.gateway("ada", teams=["T1"], acts_for=True, decides=True))
