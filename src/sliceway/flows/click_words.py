@@ -28,7 +28,6 @@ ASKER_GONE = (
     "Nothing was written: who asked for this has left the team, and nothing is written for them any more. Deny it; "
     "whoever still wants it saved asks for it themselves."
 )
-NO_REASON = "Choose a reason, or say it in your own words: it reaches the person who asked."
 
 _STATES = {
     State.APPLIED: "approved",
