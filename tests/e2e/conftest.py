@@ -17,6 +17,13 @@ async def stage(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
         yield opened
 
 
+@pytest.fixture
+async def quiet_stage(tmp_path: Path) -> AsyncIterator[Stage]:
+    """A workspace whose gateway is not started; the doctor looks for one where nothing listens."""
+    async with open_stage(tmp_path / "data", settings={"SLICEWAY_SERVER__PORT": "1"}, begin=False) as stage:
+        yield stage
+
+
 @pytest.fixture(params=["http", "socket"])
 async def empty_stage(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Stage]:
     """A workspace whose gateway is not started yet."""

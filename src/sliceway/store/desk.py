@@ -232,6 +232,14 @@ async def open_desk(url: str, *, clock: Clock, sync: str = "full") -> SqliteDesk
     return SqliteDesk(await asyncio.to_thread(opened), clock)
 
 
+async def look_at_desk(url: str, *, clock: Clock) -> SqliteDesk:
+    """Open a desk that is there and of this program's schema to look at it: nothing can be changed.
+
+    :raises StoreUnavailable: it cannot be read.
+    """
+    return SqliteDesk(await asyncio.to_thread(lambda: Database(url, looks_only=True)), clock)
+
+
 def _at(place: Place) -> ColumnElement[bool]:
     """Return the condition that finds the lock of a thread."""
     return and_(locks.c.team == place.team, locks.c.channel == place.channel, locks.c.thread == (place.thread or ""))
