@@ -13,7 +13,7 @@ from sliceway.core.slices import Landing, kind_of
 from sliceway.core.turns import Person, Place
 from sliceway.errors import ChatError, NotFound
 from sliceway.flows.deciders import deciders_of
-from sliceway.flows.names import agent_names
+from sliceway.flows.names import agent_names, with_names
 from sliceway.flows.parts import Parts
 from sliceway.flows.posting import is_hopeless
 from sliceway.flows.routing import card_place, is_for_us, is_ours_alone
@@ -107,6 +107,7 @@ async def _post_in(parts: Parts, proposal: Proposal, place: Place, item: Owed) -
         return max(0.5, (until - parts.clock()).total_seconds())
     name = (await agent_names(parts)).get(proposal.agent)
     card = card_for(proposal, await brain.policy(), parts.clock(), agent_name=name)
+    card = await with_names(parts, proposal, card)
     tried = item.attempts > 0 or any(card_place.place == key for card_place in proposal.cards)
     ref = await parts.chat.find(place, key=card.key) if tried else None
     if ref is None:
@@ -141,6 +142,7 @@ async def repair_cards(parts: Parts, proposal: Proposal, *, attempts: int = 0) -
     policy, now = await parts.brain.policy(), parts.clock()
     name = (await agent_names(parts)).get(proposal.agent)
     shown = (card_for if proposal.state is State.PENDING else record_for)(proposal, policy, now, agent_name=name)
+    shown = await with_names(parts, proposal, shown)
     trouble: ChatError | None = None
     for copy in proposal.cards:
         try:

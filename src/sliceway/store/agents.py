@@ -55,9 +55,12 @@ def only_agent(connection: Connection) -> str:
         return known[0].id
     if known:
         names = ", ".join(entry.id for entry in known)
-        raise InvalidRequest(f"Several agents share this store ({names}); say which with --agent.")
+        raise InvalidRequest(
+            f"Several agents share this store ({names}); say which with --agent, like --agent {known[0].id}, or set "
+            "SLICEWAY_AGENT_ID."
+        )
     if connection.execute(select(func.count()).select_from(events).where(events.c.slice != SYSTEM)).scalar_one():
-        raise InvalidRequest("No agent is registered in this store, and it is not empty; say which with --agent.")
+        raise InvalidRequest("No agent is registered in this store, and it is not empty; say which with --agent ID.")
     return DEFAULT_AGENT
 
 

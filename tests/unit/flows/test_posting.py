@@ -69,7 +69,7 @@ async def test_a_refusal_that_never_passes_ends_at_once(rig: Rig, reason: str) -
 @pytest.mark.parametrize("reason", ["unreachable", "internal_error", "http_403", "request_timeout", *sorted(NO_TOKEN)])
 async def test_what_passes_is_tried_on(rig: Rig, reason: str) -> None:
     """R62: an outage, a proxy's answer and a token that has to be renewed outlast many tries, and it is posted."""
-    assert await worked_off(rig, ChatError("no", reason=reason), most=40) == (41, ["second"])
+    assert await worked_off(rig, ChatError("no", reason=reason), most=12) == (13, ["second"])
     assert await rig.desk.dead_letters() == ()
 
 
