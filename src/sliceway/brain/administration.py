@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import islice
+from typing import TypeVar
 
 from sliceway.brain.actor import ActorPart
 from sliceway.core.ids import display_name
@@ -24,6 +26,8 @@ from sliceway.wire.checks import checked
 
 _AUDIT = "audit"
 
+Entry = TypeVar("Entry")
+
 
 class AdministrationPart(ActorPart):
     """What there is, and who did what."""
@@ -43,10 +47,15 @@ class AdministrationPart(ActorPart):
 
         return await self._act(work, op="agents", slice_name=SYSTEM, origin=NO_ORIGIN)
 
-    async def agents(self) -> tuple[AgentEntry, ...]:
+    async def agents(self, *, limit: int = 50, cursor: str | None = None) -> Listing[AgentEntry]:
         """Return the caller's own entry; all of them to those who decide, administer or operate."""
+        call = checked(ListingCall, limit=limit, cursor=cursor)
         only = None if self._principal.sees_all_proposals else self._principal.agent_id or ""
-        return await self._database.reading(lambda connection: agents_known(connection, only=only))
+        return await self._database.reading(
+            lambda connection: self._part(
+                connection, "agents", agents_known(connection, only=only), call, name=lambda entry: entry.id
+            )
+        )
 
     async def only_agent(self) -> str:
         """Return the agent that a command without `--agent` acts as (ID3); the operator's.
@@ -76,16 +85,18 @@ class AdministrationPart(ActorPart):
 
         await self._act(work, op="denial", slice_name=call.slice, origin=said)
 
-    async def slices(self) -> tuple[SliceEntry, ...]:
-        """Return the slices that exist and that the caller may know of."""
+    async def slices(self, *, limit: int = 50, cursor: str | None = None) -> Listing[SliceEntry]:
+        """Return the slices that exist and that the caller may know of, by name."""
+        call = checked(ListingCall, limit=limit, cursor=cursor)
 
-        def work(connection: Connection) -> tuple[SliceEntry, ...]:
-            if self._administers:
-                return slices_known(connection)
-            policy = self._policy(connection)
-            agent = self._principal.agent_id
-            known = self._principal.slices if agent is None else team_reads(policy, agent)
-            return slices_known(connection, known)
+        def work(connection: Connection) -> Listing[SliceEntry]:
+            known = None
+            if not self._administers:
+                policy, agent = self._policy(connection), self._principal.agent_id
+                known = self._principal.slices if agent is None else team_reads(policy, agent)
+            return self._part(
+                connection, "slices", slices_known(connection, known), call, name=lambda entry: entry.slice
+            )
 
         return await self._database.reading(work)
 
@@ -108,6 +119,22 @@ class AdministrationPart(ActorPart):
             return Listing(tuple(entry for _, entry in part), more)
 
         return await self._database.reading(work)
+
+    def _part(
+        self,
+        connection: Connection,
+        purpose: str,
+        entries: Sequence[Entry],
+        call: ListingCall,
+        *,
+        name: Callable[[Entry], str],
+    ) -> Listing[Entry]:
+        """Return the part of a short list that a call asks for, in the order of names."""
+        after = self._opened(connection, purpose, call.cursor)
+        left = sorted((entry for entry in entries if after is None or name(entry) > after), key=name)
+        part = left[: call.limit]
+        more = self._sealed(connection, purpose, name(part[-1])) if len(left) > call.limit else None
+        return Listing(tuple(part), more)
 
     def _audited(self, named: str | None) -> tuple[str, ...] | None:
         """Return the slices whose acts the caller may look through, None for all."""

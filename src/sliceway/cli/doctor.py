@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from sliceway.cli.call import FAILED, Call, operator, verb
 from sliceway.core.checks import Check
 from sliceway.doctor import examine
+from sliceway.errors import SettingsError
 from sliceway.settings import find_settings
 
 
@@ -37,5 +38,8 @@ def _words(checks: Iterable[Check]) -> list[str]:
 
 async def _all(call: Call) -> tuple[Check, ...]:
     """Look at everything that the settings which are right lead to."""
-    found = find_settings(call.config, call.overrides)
+    try:
+        found = find_settings(call.config, call.overrides)
+    except SettingsError as error:
+        return tuple(Check("settings", False, f"{each.field}: {each.detail}", "Set one.") for each in error.problems)
     return tuple([check async for check in examine(found, operator())])

@@ -29,7 +29,7 @@ from sliceway.store.desk import SCRIPTS as DESK_SCRIPTS
 from sliceway.store.desk import look_at_desk
 from sliceway.store.doctor import examine_file, is_current
 from sliceway.store.last_run import last_agents
-from sliceway.wiring import new_id, now
+from sliceway.wiring.fresh import new_id, now
 
 _CORRECT = "Correct it where it is set: in the environment, or in the file. config/sliceway.toml lists every key."
 _DECISIONS = (

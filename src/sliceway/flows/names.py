@@ -10,11 +10,12 @@ from sliceway.core.turns import Person, PlaceKind
 from sliceway.errors import ChatError
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import person_now
+from sliceway.ports.lists import whole
 
 
 async def agent_names(parts: Parts) -> dict[str, str]:
     """Return the display names of the agents that this gateway may know of, by id."""
-    return {entry.id: entry.display for entry in await parts.brain.agents() if entry.display}
+    return {entry.id: entry.display for entry in await whole(parts.brain.agents) if entry.display}
 
 
 def place_words(slice_name: str) -> str:

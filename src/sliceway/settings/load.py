@@ -92,7 +92,8 @@ def find_settings(
 ) -> Found:
     """Return the settings whatever is wrong with some of them, for who looks on: a key with a problem is left out.
 
-    Arguments are those of `load_settings`; nothing is raised.
+    Arguments are those of `load_settings`.
+    :raises SettingsError: there is no folder to keep anything in, so that there are no defaults either.
     """
     values = os.environ if env is None else env
     problems: list[FieldError] = []
@@ -114,19 +115,25 @@ def find_settings(
         except ValidationError as error:
             entries = error.errors(include_url=False, include_input=False)
             problems.extend(_problem(entry, sources) for entry in entries)
-            gone = {path for entry in entries if (path := _taken_out(entry, sources)) is not None}
-            sources, lost = (sources, lost | gone) if gone else ((Source(Settings, {}, {}),), set(keys_of(Settings)))
+            if gone := _taken_out(entries, sources):
+                lost |= gone
+            else:  # what is wrong is no key's fault
+                sources, lost = (Source(Settings, {}, {}),), set(keys_of(Settings))
     return Found(settings, tuple(dict.fromkeys((*problems, *wrong))), frozenset(lost))
 
 
-def _taken_out(entry: ErrorDetails, sources: tuple[Source, ...]) -> KeyPath | None:
-    """Take the key that a problem is about, or the nearest above it that is set, out of every source, and return it;
-    None where no source sets any."""
-    path = tuple(str(part) for part in entry["loc"])
-    for length in range(len(path), 0, -1):
-        if sum(source.drop(path[:length]) for source in sources):
-            return path[:length]
-    return None
+def _taken_out(entries: Iterable[ErrorDetails], sources: tuple[Source, ...]) -> set[KeyPath]:
+    """Take the keys that problems are about, or the nearest above them that are set, out of every source, and return
+    them."""
+    gone: set[KeyPath] = set()
+    for path in dict.fromkeys(tuple(str(part) for part in entry["loc"]) for entry in entries):
+        for length in range(len(path), 0, -1):
+            if path[:length] in gone:
+                break
+            if sum(source.drop(path[:length]) for source in sources):
+                gone.add(path[:length])
+                break
+    return gone
 
 
 def _set(sources: Iterable[Source], *path: str) -> str | None:
