@@ -98,14 +98,8 @@ def _show(call: Call, made: NewToken) -> None:
     """Print a token that was just made; a script takes the first line, or the JSON."""
     entry = made.entry
     whose = f"{entry.kind.value} {entry.agent}" if entry.agent is not None else entry.kind.value
-    call.emit(
-        made,
-        [
-            made.token,
-            f"This is the whole token {entry.id} ({whose}). Keep it now: only a hash of it is stored, and it is not "
-            "shown again.",
-        ],
-    )
+    kept = "Keep it now: only a hash of it is stored, and it is not shown again."
+    call.emit(made, [made.token, f"This is the whole token {entry.id} ({whose}). {kept}"])
 
 
 def _for(entry: TokenEntry) -> str:
