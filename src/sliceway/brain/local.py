@@ -26,6 +26,7 @@ from sliceway.ports.brain import BrainDoor
 from sliceway.ports.time import Clock, NewId, NewSecret
 from sliceway.store.engine import Database
 from sliceway.store.migrate import migrate
+from sliceway.store.session import Store
 from sliceway.store.tokens import principal_shown
 
 SCRIPTS = "sliceway.store:migrations"
@@ -52,6 +53,7 @@ class LocalDoor(BrainDoor):
     ) -> None:
         """Keep what every entry needs; the database is closed with the door."""
         self.database = database
+        self.store = Store(database)
         self._clock = clock
         self._new_id = new_id
         self._new_secret = new_secret
@@ -62,7 +64,7 @@ class LocalDoor(BrainDoor):
         if principal is None:
             raise InvalidRequest("An embedded brain is entered by a principal; give one.")
         return LocalBrain(
-            self.database, principal, clock=self._clock, new_id=self._new_id, new_secret=self._new_secret,
+            self.store, principal, clock=self._clock, new_id=self._new_id, new_secret=self._new_secret,
             limits=self._limits,
         )  # fmt: skip
 
@@ -74,9 +76,7 @@ class LocalDoor(BrainDoor):
         :raises StoreUnavailable: the store cannot be read.
         """
         id, secret = token_parts(token)
-        return await self.database.reading(
-            lambda connection: principal_shown(connection, id, secret, to_text(self._clock()))
-        )  # fmt: skip
+        return await self.store.reading(lambda session: principal_shown(session, id, secret, to_text(self._clock())))
 
     async def close(self) -> None:
         """See `BrainDoor.close`."""
