@@ -28,6 +28,13 @@ async def stage(tmp_path: Path, transport: Transport) -> AsyncIterator[Stage]:
 
 
 @pytest.fixture
+async def quiet_stage(tmp_path: Path) -> AsyncIterator[Stage]:
+    """A workspace whose gateway is not started; the doctor looks for one where nothing listens."""
+    async with open_stage(tmp_path / "data", settings={"SLICEWAY_SERVER__PORT": "1"}, begin=False) as stage:
+        yield stage
+
+
+@pytest.fixture
 async def empty_stage(tmp_path: Path, transport: Transport) -> AsyncIterator[Stage]:
     """A workspace whose gateway is not started yet."""
     async with open_stage(tmp_path / "data", begin=False, transport=transport) as opened:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -72,6 +72,14 @@ class Whole:
         """Wait until everything that was said, pressed or owed is done."""
         await self.slack.workspace.settled()
         await until(lambda: is_worked_off(self.desk, self.brain))
+
+    async def until_so(self, look: Callable[[], Awaitable[Sequence[Any]]], count: int) -> None:
+        """Wait until there are so many of something."""
+
+        async def enough() -> bool:
+            return len(await look()) >= count
+
+        await until(enough)
 
     async def say(self, user: str, channel: str, text: str, **more: str) -> str:
         """Say something, wait for what follows, and return its timestamp."""

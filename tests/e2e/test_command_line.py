@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from sliceway.cli.front import VERBS
+from sliceway.cli.front import VERBS, answered
 from sliceway.cli.play.processes import clean_environment
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -70,8 +70,24 @@ def test_id3_the_only_registered_agent_acts_and_several_must_be_told_apart(run: 
     _json(run("memoize", "a", "--agent", "ben", "--json", text="three"))
     refused = run("memoize", "c", "--json", text="four")
     assert refused.returncode == 1
-    assert "--agent" in refused.stderr
+    assert "(ada, ben)" in refused.stderr
+    assert "--agent ada, or set SLICEWAY_AGENT_ID" in refused.stderr
     assert refused.stdout == ""
+    assert _json(run("memoize", "c", "--json", text="four", SLICEWAY_AGENT_ID="ben"))["receipts"][0]["author"]
+
+
+def test_id3_id9_the_agent_without_an_id_is_found_again_beside_others(run: Run) -> None:
+    """ID3, ID9: what `default` saved in an empty store stays its own once a bot came; `--agent default` goes on with
+    it, and `default` as a setting is refused with what to do."""
+    assert _json(run("memoize", "a", "--json", text="one"))["receipts"][0]["slice"] == "agent-default"
+    _json(run("memoize", "a", "--agent", "UBOT", "--json", text="two"))
+    refused = run("recall", "one")
+    assert "default" in refused.stderr
+    assert "--agent" in refused.stderr
+    assert len(_json(run("recall", "one", "--agent", "default", "--json"))["hits"]) == 1
+    wrong = run("recall", "one", SLICEWAY_AGENT_ID="default")
+    assert wrong.returncode == 2
+    assert "leave that unset" in wrong.stderr
 
 
 def test_ap20_the_operator_decides_without_chat(run: Run) -> None:
@@ -137,6 +153,20 @@ def test_usage_errors_exit_2(run: Run) -> None:
     refused = run("memoize", "a", "--target", "everyone", text="x")
     assert refused.returncode == 2
     assert "shared" in refused.stderr
+
+
+@pytest.mark.parametrize("wrong", [*([verb, "--nope"] for verb in sorted(VERBS)), ["memorize"], ["page", "show"], []])
+def test_usage_errors_are_json_where_json_is_asked_for(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """With --json a usage error of any verb is one JSON document on stdout with a code, exit 2, and in prose on stderr;
+    after `--` it is no option."""
+    assert answered([*wrong, "--json"]) == 2
+    said = capsys.readouterr()
+    document = json.loads(said.out)
+    assert document["code"] == "usage"
+    assert document["detail"]
+    assert document["detail"] in said.err
+    assert answered(["memorize", "--", "--json"]) == 2
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize("verb", sorted(VERBS))

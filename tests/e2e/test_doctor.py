@@ -3,57 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
-import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from sliceway.cli.play.processes import clean_environment
 from sliceway.cli.play.stage import Stage, open_stage
+from tests.e2e.doctoring import examine, wrong
 from tests.e2e.slack_ways import Transport
-
-Checks = dict[str, dict[str, Any]]
 
 
 @pytest.fixture
 async def quiet_stage(tmp_path: Path, transport: Transport) -> AsyncIterator[Stage]:
-    """A workspace whose gateway is not started; the doctor looks for one where nothing listens."""
+    """A workspace whose gateway is not started, over HTTP and by Socket Mode; the doctor looks for one where nothing
+    listens."""
     nowhere = {"SLICEWAY_SERVER__PORT": "1"}
     async with open_stage(tmp_path / "data", settings=nowhere, begin=False, transport=transport) as stage:
         yield stage
-
-
-async def examine(environment: Mapping[str, str], **changed: str | None) -> tuple[int, Checks]:
-    """Run the doctor and return its exit code and its checks, the wrong ones of a name first.
-
-    :param changed: settings to change in the environment; None takes one out.
-    """
-    settings = {name: value for name, value in {**environment, **changed}.items() if value is not None}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "sliceway", "doctor", "--json",
-        env=clean_environment(settings), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    out, err = await process.communicate()
-    assert out, err.decode()
-    document = json.loads(out)
-    assert document["ok"] is all(check["ok"] for check in document["checks"])
-    assert all(check["cure"] for check in document["checks"] if not check["ok"])
-    for secret in ("SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET"):
-        assert not settings.get(secret) or settings[secret] not in (out + err).decode()
-    checks: Checks = {}
-    for check in sorted(document["checks"], key=lambda one: bool(one["ok"])):
-        checks.setdefault(check["name"], check)
-    assert process.returncode in {0, 1}
-    return process.returncode, checks
-
-
-def wrong(checks: Checks) -> set[str]:
-    """Return the names of what is wrong."""
-    return {name for name, check in checks.items() if not check["ok"]}
 
 
 async def test_all_is_well_before_and_after_the_first_start(quiet_stage: Stage) -> None:
@@ -105,8 +72,13 @@ async def test_r38_who_may_decide_and_where_cards_go(quiet_stage: Stage) -> None
     assert "UNOBODY is not known" in checks["approvers"]["says"]
     await people._post("person", {"user": manager, "deleted": True})
     code, checks = await examine(env, SLICEWAY_POLICY__MANAGERS=manager, SLICEWAY_APPROVALS__CHANNEL="CNOWHERE")
-    assert (code, wrong(checks)) == (1, {"approvers", "approvals_channel"})
+    assert (code, wrong(checks)) == (1, {"approvers", "managers", "approvals_channel"})
     assert f"{manager} is deactivated" in checks["approvers"]["says"]
+    other = people.all("manager")[1]
+    _, checks = await examine(env, SLICEWAY_POLICY__MANAGERS=manager, SLICEWAY_POLICY__APPROVERS=other)
+    assert wrong(checks) == {"managers"}
+    assert "`public`" in checks["managers"]["says"]
+    assert "1 can decide about what is for `shared`" in checks["approvers"]["says"]
 
 
 @pytest.mark.parametrize("transport", ["http"])

@@ -108,3 +108,12 @@ async def open_local(
 
     database = await asyncio.to_thread(opened)
     return LocalDoor(database, clock=clock, new_id=new_id, new_secret=new_secret, limits=limits or Limits())
+
+
+async def look_local(url: str, *, clock: Clock, new_id: NewId) -> LocalDoor:
+    """Open a store that is there and of this program's schema to look at it: nothing can be changed through this door.
+
+    :raises StoreUnavailable: it cannot be read.
+    """
+    database = await asyncio.to_thread(lambda: Database(url, looks_only=True))
+    return LocalDoor(database, clock=clock, new_id=new_id, new_secret=system_secret, limits=Limits())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Mapping
@@ -75,8 +76,17 @@ def answered(arguments: list[str] | None = None) -> int:
         return 1
     except click.ClickException as wrong:
         wrong.show()
+        if _wants_json(sys.argv[1:] if arguments is None else arguments):
+            code = "usage" if isinstance(wrong, click.UsageError) else "failed"
+            click.echo(json.dumps({"code": code, "detail": wrong.format_message()}, ensure_ascii=False))
         return wrong.exit_code
     return code if isinstance(code, int) else 0
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    """Say whether a command line asks for JSON, however wrong the rest of it is."""
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return "--json" in options
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -189,7 +190,7 @@ def _requester(proposal: Proposal) -> Fact:
     who = proposal.requested_by
     if who is None:
         return Fact("Asked by", "the agent itself, in background work")
-    return Fact("Asked by", display_name(who.name or ""), people=(who.user,))
+    return Fact("Asked by", people=(who.user,))
 
 
 def _source(proposal: Proposal) -> Fact:
@@ -258,6 +259,11 @@ def whole_card(proposal: Proposal, heading: str) -> Card:
     return _finished(_bare(proposal, heading, (), WHOLE))
 
 
+def named(card: Card, names: Mapping[str, str]) -> Card:
+    """Return a card whose plain-text form calls people and channels by these names, by id."""
+    return replace(card, fallback=plain_text(card, {id: display_name(name) for id, name in names.items()}))
+
+
 def _finished(card: Card) -> Card:
-    """Return the card with its plain-text form."""
-    return replace(card, fallback=plain_text(card))
+    """Return the card with its plain-text form; `named` gives it names."""
+    return named(card, {})

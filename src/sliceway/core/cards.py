@@ -10,6 +10,9 @@ from sliceway.core.turns import Place
 FORM_ACTIONS = {"review": "approve", "review_draft": "send", "deny": "deny", "trust": "trust"}
 """What the submission of each form asks for, by the form's name."""
 
+LONGEST = 12_000
+"""Characters of one message's own words; what is longer is said in several (R21)."""
+
 _VALUE = re.compile(r"v1\.([A-Za-z0-9-]{1,64})\.([1-9]\d{0,8})", re.ASCII)
 
 

@@ -36,7 +36,7 @@ def review_form(proposal: Proposal, *, click: Click | None = None) -> Form:
 
 
 def deny_form(proposal: Proposal, *, click: Click | None = None) -> Form:
-    """Return the form that asks why a proposal is denied.
+    """Return the form that asks why a proposal is denied; who gives no reason denies all the same.
 
     :param click: what asked for the form; where that was comes back with the submission.
     """
@@ -47,7 +47,7 @@ def deny_form(proposal: Proposal, *, click: Click | None = None) -> Form:
         value=button_value(proposal.id, proposal.revision),
         texts=("The reason reaches the person who asked and the agent.",),
         fields=(
-            Field("reason", "Reason", REASONS),
+            Field("reason", "Reason", REASONS, optional=True),
             Field("note", "In your own words", optional=True, max_length=500),
         ),
         place=click.place if click is not None else None,

@@ -12,7 +12,7 @@ from typing import Any
 
 from sliceway.core.turns import Click, Command
 from sliceway.flows import arrivals
-from sliceway.flows.approve import Clicks, wrong_fields
+from sliceway.flows.approve import Clicks
 from sliceway.flows.card_posts import CARD, RECORD, make_records, post_cards
 from sliceway.flows.cards import Follower
 from sliceway.flows.commands import unknown_command
@@ -232,8 +232,6 @@ class Gateway(Inbound):
         return kept
 
     async def click(self, click: Click) -> Mapping[str, str]:
-        if wrong := wrong_fields(click):
-            return wrong
         await self._keep(click, arrivals.CLICK)
         return {}
 

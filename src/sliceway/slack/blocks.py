@@ -9,9 +9,9 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sliceway.core.cards import Button, Card, CardText, Fact, Field, Form, Item, Message
+from sliceway.core.cards import LONGEST, Button, Card, CardText, Fact, Field, Form, Item, Message
 from sliceway.core.clock import from_text
-from sliceway.core.text import cut
+from sliceway.core.text import cut, pieces
 from sliceway.errors import InvalidTime
 from sliceway.slack.clicks import FIELD, NAMESPACE
 from sliceway.slack.wire_text import escaped, said
@@ -21,8 +21,6 @@ Block = dict[str, Any]
 HEADER, SECTION, LABEL, VALUE, TITLE, INPUT_LABEL = 150, 3000, 75, 2000, 24, 2000
 ACTION_ID, BLOCK_ID, METADATA, BUTTONS, CONTEXT, PAGES, INPUTS = 255, 255, 3000, 25, 10, 40, 10
 RADIO, SELECT, OPTION_LABEL, OPTION_VALUE = 10, 100, 75, 150
-TEXT = 12_000
-"""Characters of one message's own words."""
 ITEMS = 20
 """Entries of a list in one message: two blocks each, of the fifty that it may have (R42)."""
 FALLBACK = 4000
@@ -121,7 +119,7 @@ def _page_elements(text: CardText) -> list[Block]:
 
 def message_body(message: Message) -> dict[str, Any]:
     """Return what a message needs to say something; blocks only where there is more than words."""
-    words, hidden = cut(message.text, TEXT)
+    words, hidden = cut(message.text, LONGEST)
     words = f"{words}\n{hidden}" if hidden else words
     listed = [f"• {item.heading} {' '.join(text.title or text.slug for text in item.texts)}" for item in message.items]
     whole = "\n".join(filter(None, (words, message.quote, message.link[0] if message.link else "", *listed)))
@@ -132,7 +130,7 @@ def message_body(message: Message) -> dict[str, Any]:
         return body
     blocks = [{"type": "section", "text": {"type": "mrkdwn", "text": part}} for part in _escaped_pieces(words)]
     if message.quote:
-        quote, left = cut(message.quote, TEXT)
+        quote, left = cut(message.quote, LONGEST)
         elements = [{"type": "rich_text_quote", "elements": [_text(part)]} for part in _pieces(quote)]
         blocks.append(_rich(*elements, *([_section([_text(left, bold=True)])] if left else [])))
     if people:
@@ -262,13 +260,8 @@ def _preformatted(text: str) -> list[Block]:
 
 
 def _pieces(text: str) -> list[str]:
-    """Return a text in pieces of at most 3000 characters that together are all of it."""
-    found = []
-    while text:
-        shown, hidden = cut(text, SECTION)
-        found.append(shown or text[:SECTION])
-        text = text[len(found[-1]) :].removeprefix("\n") if hidden else ""
-    return found
+    """Return a text in pieces within the limit of one element that together are all of it."""
+    return pieces(text, SECTION)
 
 
 def _escaped_pieces(text: str) -> list[str]:

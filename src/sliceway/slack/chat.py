@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from slack_sdk.web.async_client import AsyncWebClient
@@ -46,6 +47,7 @@ class SlackChat(ChatPlatform):
         self._lookups = Lookups(client, clock)
         self._me: Me | None = None
         self._heard_at: float | None = None
+        self._tab = "unknown"
 
     async def me(self) -> Me:
         """Return the account behind the tokens, asked of Slack now."""
@@ -84,11 +86,12 @@ class SlackChat(ChatPlatform):
         """Show something to one person alone: in their direct message as it is, elsewhere for their eyes only."""
         body = message_body(message)
         if place.kind is PlaceKind.IM:
-            await call(
-                self._client.chat_postMessage(channel=place.channel, thread_ts=place.thread, **body),
-                "chat.postMessage",
-                changes=True,
-            )
+            with self._noting_tab(place):
+                await call(
+                    self._client.chat_postMessage(channel=place.channel, thread_ts=place.thread, **body),
+                    "chat.postMessage",
+                    changes=True,
+                )
             return
         await call(
             self._client.chat_postEphemeral(
@@ -108,16 +111,32 @@ class SlackChat(ChatPlatform):
         await self._pace(place.channel)
         metadata = {"event_type": EVENT_TYPE, "event_payload": dict(about)}
         try:
-            said = await call(
-                self._client.chat_postMessage(channel=place.channel, thread_ts=place.thread, metadata=metadata, **body),
-                "chat.postMessage",
-                changes=True,
-            )
+            with self._noting_tab(place):
+                said = await call(
+                    self._client.chat_postMessage(
+                        channel=place.channel, thread_ts=place.thread, metadata=metadata, **body
+                    ),
+                    "chat.postMessage",
+                    changes=True,
+                )
         except ChatError as error:
             if error.reason == "ratelimited" and error.retry_after is not None:
                 self._pace.hold(place.channel, error.retry_after)
             raise
         return CardRef(text_of(said, "channel") or place.channel, text_of(said, "ts"))
+
+    @contextmanager
+    def _noting_tab(self, place: Place) -> Iterator[None]:
+        """Note what a post into a direct message tells of the app's Messages tab: nothing else does (R40)."""
+        direct = place.kind is PlaceKind.IM or place.channel.startswith("D")
+        try:
+            yield
+        except ChatError as error:
+            if direct and error.reason == "messages_tab_disabled":
+                self._tab = "off"
+            raise
+        if direct:
+            self._tab = "on"
 
     async def update_card(self, ref: CardRef, card: Card) -> None:
         """Make the message at `ref` show `card`."""
@@ -197,11 +216,12 @@ class SlackChat(ChatPlatform):
     async def health(self) -> Mapping[str, Any]:
         """Return whether the token answers, and how many seconds ago the last event came."""
         heard = None if self._heard_at is None else round(self._clock() - self._heard_at, 3)
+        facts = {"event_age_s": heard, "messages_tab": self._tab}
         try:
             await call(self._client.auth_test(), "auth.test")
         except ChatError as error:
-            return {"ok": False, "error": error.reason, "detail": error.detail, "event_age_s": heard}
-        return {"ok": True, "event_age_s": heard}
+            return {"ok": False, "error": error.reason, "detail": error.detail, **facts}
+        return {"ok": True, **facts}
 
     def heard(self) -> None:
         """Note that something arrived from Slack."""

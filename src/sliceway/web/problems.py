@@ -10,6 +10,7 @@ from typing import Any
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from sliceway.core.traces import frames_of
 from sliceway.errors import InvalidRequest, MethodNotAllowed, NotFound, SlicewayError, TooLarge
 from sliceway.web.request_ids import REQUEST_ID
 
@@ -60,7 +61,8 @@ def as_error(problem: Exception) -> SlicewayError:
 
 @web.middleware
 async def problems(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Turn what a handler raises into a problem document; the unforeseen is logged whole and told in general."""
+    """Turn what a handler raises into a problem document; the unforeseen is told in general, and logged with
+    the way it came and without its message, which may quote people (OP3)."""
     try:
         return await handler(request)
     except web.HTTPException as error:
@@ -70,5 +72,8 @@ async def problems(request: web.Request, handler: Handler) -> web.StreamResponse
     except SlicewayError as error:
         return problem_response(error)
     except Exception as error:
-        log.exception("Request %s: %s %s failed", request.get(REQUEST_ID, "-"), request.method, request.path)
+        route = request.match_info.route.resource  # never the path itself: a page's name may be in it
+        about = (request.get(REQUEST_ID, "-"), request.method, route.canonical if route is not None else "-")
+        log.error("request %s: %s %s failed: %s", *about, frames_of(error))
+        log.debug("request %s: %s %s failed", *about, exc_info=error)
         return problem_response(as_error(error))

@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from sliceway.core.clock import parse_time
 from sliceway.core.ids import display_name
 from sliceway.core.pages import MAX_CONTENT, MAX_SLUG, MAX_SUMMARY, MAX_TAG, MAX_TITLE, check_slug
+from sliceway.core.refusal_words import words_of
 from sliceway.errors import FieldError, InvalidRequest, InvalidSlug, InvalidTime, TooLarge
 
 MAX_ID = 256
@@ -109,14 +110,8 @@ _CODES = {
     "lone_surrogate": "lone_surrogate",
     "control_character": "control_character",
 }
-_DETAILS = {
-    "extra_forbidden": "there is no such field",
-    "missing": "it is missing",
-    "string_type": "it must be text",
-    "string_unicode": "it holds half of a character (a lone surrogate)",
-    "int_type": "it must be a whole number",
-    "bool_type": "it must be true or false",
-}
+_OWN = frozenset({"blank", "control_character", "invalid_slug", "invalid_time", "lone_surrogate", "too_large"})
+"""The kinds of refusal that are made in this file, with their words."""
 
 
 def checked(model: type[Model], **fields: Any) -> Model:
@@ -157,4 +152,12 @@ def _field_error(found: ErrorDetails) -> FieldError:
         path = display_name(path[:_LONGEST_PATH])
     kind = found["type"]
     code = "lone_surrogate" if kind == "string_unicode" else _CODES.get(kind, "invalid_request")
-    return FieldError(path, code, _DETAILS.get(kind, found["msg"]))
+    return FieldError(path, code, _words(kind, found))
+
+
+def _words(kind: str, found: ErrorDetails) -> str:
+    """Return what is wrong in our words; `too_long` is ours of a text, and the validator's of a list."""
+    context = found.get("ctx", {})
+    if kind in _OWN or (kind == "too_long" and "longest" in context):
+        return found["msg"]
+    return words_of(kind, context)

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from sliceway.core.traces import frames_of
 from sliceway.errors import Conflict, SlicewayError
 from sliceway.web.guard import check_key
 from sliceway.web.problems import as_error, problem
@@ -75,7 +76,8 @@ class Control:
         except web.HTTPException as error:
             return _refused(as_error(error))
         except Exception as error:
-            log.exception("%s failed", request.path)
+            log.error("%s failed: %s", request.path, frames_of(error))
+            log.debug("%s failed", request.path, exc_info=error)
             return _refused(as_error(error))
 
     async def _say(self, request: web.Request) -> Json:

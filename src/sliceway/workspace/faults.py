@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from sliceway.core.refusal_words import words_of
 from sliceway.errors import FieldError, InvalidRequest
 
 Deed = Literal[
@@ -137,6 +138,10 @@ def faults_in(file: Path) -> list[Fault]:
 def field_errors(error: ValidationError) -> list[FieldError]:
     """Return the problems pydantic found, as fields of the call."""
     return [
-        FieldError(".".join(str(part) for part in problem["loc"]) or "body", problem["type"], problem["msg"])
+        FieldError(
+            ".".join(str(part) for part in problem["loc"]) or "body",
+            problem["type"],
+            words_of(problem["type"], problem.get("ctx", {})),
+        )
         for problem in error.errors(include_url=False)
     ]

@@ -72,8 +72,8 @@ def test_a_dropped_reply_is_one_to_the_app_unless_an_event_is_named() -> None:
         ({"do": "duplicate", "match": {"method": "chat.update"}}, "match an event"),
         ({"do": "rate_limit", "match": {"event": "message"}}, "match a method"),
         ({"do": "delay", "seconds": 1, "match": {"event": "message", "method": "chat.update"}}, "not both"),
-        ({"do": "drop_reply", "match": {"nth": 0}}, "greater than or equal to 1"),
-        ({"do": "drop_reply", "match": {"methode": "chat.update"}}, "Extra inputs"),
+        ({"do": "drop_reply", "match": {"nth": 0}}, "at least 1"),
+        ({"do": "drop_reply", "match": {"methode": "chat.update"}}, "there is no such field"),
     ],
 )
 def test_a_plan_that_makes_no_sense_is_refused(fault: dict[str, Any], words: str) -> None:
