@@ -117,7 +117,7 @@ _DETAILS = {
 }
 
 
-def checked(model: type[Model], **fields: Any) -> Model:
+def checked(model: type[Model], /, **fields: Any) -> Model:
     """Return `fields` as `model`.
 
     :raises InvalidRequest: with an error for each field that is wrong; `InvalidSlug` or `InvalidTime` where that is
@@ -127,7 +127,19 @@ def checked(model: type[Model], **fields: Any) -> Model:
     try:
         return model.model_validate(fields)
     except ValidationError as error:
-        raise refusal([_field_error(found) for found in error.errors(include_url=False, include_input=False)]) from None
+        raise refusal(field_errors(error)) from None
+
+
+def field_errors(error: ValidationError) -> list[FieldError]:
+    """Return what is wrong with each field of a call, as a caller is told."""
+    return [_field_error(found) for found in error.errors(include_url=False, include_input=False)]
+
+
+def shown_field(path: str) -> str:
+    """Return the name of a field as an error may repeat it: it may be a caller's own word for one there is not."""
+    if len(path) > _LONGEST_PATH or not path.isprintable():
+        return display_name(path[:_LONGEST_PATH])
+    return path
 
 
 def plain(value: Any) -> Any:
@@ -150,9 +162,7 @@ def refusal(errors: list[FieldError]) -> InvalidRequest | TooLarge:
 
 
 def _field_error(found: ErrorDetails) -> FieldError:
-    path = ".".join(str(part) for part in found["loc"])
-    if len(path) > _LONGEST_PATH or not path.isprintable():  # a caller's own word for a field that there is not
-        path = display_name(path[:_LONGEST_PATH])
+    path = shown_field(".".join(str(part) for part in found["loc"]))
     kind = found["type"]
     code = "lone_surrogate" if kind == "string_unicode" else _CODES.get(kind, "invalid_request")
     return FieldError(path, code, _DETAILS.get(kind, found["msg"]))
