@@ -24,7 +24,7 @@ from sliceway.core.proposals import (
 from sliceway.core.slices import kind_of
 from sliceway.errors import FieldError, Forbidden, InvalidRequest, NotPermitted, SliceForbidden
 from sliceway.ports.brain import Brain, OriginLike
-from sliceway.ports.time import Clock, NewId
+from sliceway.ports.time import Clock, NewId, NewSecret
 from sliceway.store.engine import Connection, Database
 from sliceway.store.requests import Request
 from sliceway.wire.models import to_origin
@@ -46,13 +46,21 @@ class BoundBrain(Brain):
     """A brain bound to one principal over one store. The parts are mixins of this class."""
 
     def __init__(
-        self, database: Database, principal: Principal, *, clock: Clock, new_id: NewId, limits: Limits | None = None
+        self,
+        database: Database,
+        principal: Principal,
+        *,
+        clock: Clock,
+        new_id: NewId,
+        new_secret: NewSecret,
+        limits: Limits | None = None,
     ) -> None:
         """Bind `principal`, once and for all calls (BR1)."""
         self._database = database
         self._principal = principal
         self._clock = clock
         self._new_id = new_id
+        self._new_secret = new_secret
         self._limits = limits or Limits()
 
     @abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sliceway.core.principals import Principal, PrincipalKind
 from sliceway.core.records import Record
@@ -46,9 +46,9 @@ class TokenEntry(Record):
 
 @dataclass(frozen=True, slots=True)
 class NewToken(Record):
-    """A token just made or rotated. `token` is shown this once (BR2)."""
+    """A token just made or rotated. `token` is shown this once (BR2), and never by accident (CF3)."""
 
-    token: str
+    token: str = field(repr=False)
     entry: TokenEntry
 
 

@@ -17,6 +17,9 @@ _CORNER, _MIND = "user-", "agent-"
 _NAMES = frozenset({"slug"})
 """What is named after what it is about, and so is not told of a private slice."""
 
+REFUSALS = frozenset({"refused", "refused.in_gateway"})
+"""The acts that were none: refused here, or by a gateway that told of it."""
+
 Place = tuple[str, str, int]
 """Where an act stands in the audit: time, slice, sequence."""
 

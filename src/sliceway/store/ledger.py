@@ -53,6 +53,7 @@ class SliceTransaction:
                 slice=sealed.slice, seq=sealed.seq, event_id=sealed.event_id, kind=kind, at=sealed.at,
                 author=to_json(author), prev=sealed.prev, digest=sealed.digest, hash=sealed.hash,
                 payload=to_json(payload), salt=sealed.salt,
+                token=author.get("token_id"),
             )
         )  # fmt: skip
         self._seq, self._head, self._changed = sealed.seq, sealed.hash, True

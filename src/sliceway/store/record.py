@@ -1,8 +1,8 @@
 """A row and the event that tells of it, changed together: what the ledger says, the projection shows (BR11).
 
-Every change of proposals, grants, policy, channels, people, agents and aliases goes through `record`. The event's
-payload holds `about`, ids for the audit and never values (OP1), and `rows`, what the rows became: enough to make
-them again.
+Every change of proposals, grants, policy, channels, people, agents, aliases and tokens goes through `record`. The
+event's payload holds `about`, ids for the audit and never values (OP1), and `rows`, what the rows became: enough to
+make them again.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ _RECORDED: dict[str, Table] = {
     table.name: table
     for table in (
         tables.proposals, tables.grants, tables.policy, tables.channels, tables.people, tables.agents, tables.aliases,
+        tables.tokens,
     )
 }  # fmt: skip
 

@@ -94,6 +94,8 @@ def _chain(connection: Connection, name: str, since: str | None, faults: list[Ve
             faults.append(VerifyFault(name, row["seq"], row["event_id"], "its row cannot be read"))
             return
         wrong = faults_of(event, seq + 1, prev)
+        if not wrong and row["token"] != event.author.get("token_id"):
+            wrong.append("its token is not its author's")
         if wrong:
             faults.append(VerifyFault(name, event.seq, event.event_id, "; ".join(wrong)))
             return

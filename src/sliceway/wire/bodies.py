@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field
-
 from sliceway.wire.calls import (
     ChangesCall,
     Cursor,
@@ -15,6 +13,7 @@ from sliceway.wire.calls import (
     ProposalsCall,
     ProposeCall,
     Revision,
+    TokenCall,
     TrustCall,
 )
 from sliceway.wire.checks import IfVersion, Label, Limit, Reason, Strict, Time, Version
@@ -162,16 +161,8 @@ class PolicyBody(Strict):
     trusted_channels: Any = None
 
 
-class TokenBody(Strict):
-    """`create_token`. `expires` is a duration like `30d`."""
-
-    kind: Literal["admin", "gateway", "agent", "reader"]
-    agent: Label | None = None
-    teams: list[Label] = Field(default_factory=list)
-    acts_for: bool = False
-    decides: bool = False
-    slices: list[Label] = Field(default_factory=list)
-    expires: Label | None = None
+class TokenBody(TokenCall):
+    """`create_token`."""
 
 
 class DenialBody(DenialCall, _From):

@@ -11,7 +11,7 @@ from sliceway.core.pages import MAX_PAGES
 from sliceway.core.policy import MAX_GRANT
 from sliceway.core.proposals import State
 from sliceway.wire.checks import MAX_NUMBER, IfVersion, Label, Limit, Reason, Slug, Strict, Version
-from sliceway.wire.models import PageModel
+from sliceway.wire.models import Names, PageModel
 
 Cursor = Annotated[str, Field(max_length=MAX_CURSOR)]
 Revision = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
@@ -157,3 +157,15 @@ class DenialCall(Strict):
     op: Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]
     slice: Label
     reason: Reason | None = None
+
+
+class TokenCall(Strict):
+    """`create_token`. `expires` is a duration like `30d`."""
+
+    kind: Literal["admin", "gateway", "agent", "reader"]
+    agent: Label | None = None
+    teams: Names = ()
+    acts_for: bool = False
+    decides: bool = False
+    slices: Names = ()
+    expires: Label | None = None
