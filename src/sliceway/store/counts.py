@@ -12,7 +12,7 @@ from sliceway.store.tables import proposals
 
 
 def proposals_by_state(connection: Connection, now: str) -> Mapping[str, int]:
-    """Return how many proposals stand at each state at `now`. Drafts are their owners' alone, their number too (AP23)."""
+    """Return how many proposals stand at each state at `now`. Drafts are their owners' alone, also by number (AP23)."""
     overdue = (proposals.c.state == State.PENDING.value) & (proposals.c.expires_at <= now)
     state = case((overdue, State.EXPIRED.value), else_=proposals.c.state)
     rows = connection.execute(
