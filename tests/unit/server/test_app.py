@@ -38,6 +38,10 @@ class OddBrain:
         await self.go.wait()
         self.done.set()
 
+    async def agents(self, **_fields: Any) -> None:
+        """Take as long, too."""
+        await self.register()
+
     async def slices(self, **_fields: Any) -> None:
         """Break, with a word that is nobody's business."""
         raise KeyError("the secret of bob")
@@ -96,11 +100,14 @@ async def test_op4_what_comes_while_it_stops_is_sent_away(client: TestClient[Any
         assert answer.status == 200
 
 
-async def test_op4_a_caller_who_hangs_up_ends_no_write(
-    client: TestClient[Any, Any], running: Running, brain: OddBrain
+@pytest.mark.parametrize("method", ["POST", "GET"])
+async def test_op4_a_caller_who_hangs_up_ends_nothing(
+    client: TestClient[Any, Any], running: Running, brain: OddBrain, method: str
 ) -> None:
-    """OP4: the connection is closed in the middle; the write goes on, and a stop waits for it."""
-    caller = asyncio.ensure_future(client.post("/v1/agents", headers=GOOD, json={}))
+    """OP4: the connection is closed in the middle; a write goes on, a refused read comes into the record , and a
+    stop waits for both."""
+    body: dict[str, Any] | None = {} if method == "POST" else None
+    caller = asyncio.ensure_future(client.request(method, "/v1/agents", headers=GOOD, json=body))
     await brain.begun.wait()
     caller.cancel()
     await asyncio.wait([caller])
