@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from sliceway.brain.administration import AdministrationPart
 from sliceway.brain.base import Limits
@@ -18,14 +18,17 @@ from sliceway.brain.reads import PageReads
 from sliceway.brain.recall import Recall
 from sliceway.brain.record import RecordPart
 from sliceway.brain.tokens import TokensPart
+from sliceway.core.access import counting
 from sliceway.core.clock import to_text
 from sliceway.core.principals import Principal
 from sliceway.core.tokens import token_parts
 from sliceway.errors import InvalidRequest
 from sliceway.ports.brain import BrainDoor
 from sliceway.ports.time import Clock, NewId, NewSecret
+from sliceway.store.counts import proposals_by_state
 from sliceway.store.engine import Database
 from sliceway.store.migrate import migrate
+from sliceway.store.session import Session, Store
 from sliceway.store.tokens import principal_shown
 
 SCRIPTS = "sliceway.store:migrations"
@@ -52,6 +55,7 @@ class LocalDoor(BrainDoor):
     ) -> None:
         """Keep what every entry needs; the database is closed with the door."""
         self.database = database
+        self.store = Store(database)
         self._clock = clock
         self._new_id = new_id
         self._new_secret = new_secret
@@ -62,7 +66,7 @@ class LocalDoor(BrainDoor):
         if principal is None:
             raise InvalidRequest("An embedded brain is entered by a principal; give one.")
         return LocalBrain(
-            self.database, principal, clock=self._clock, new_id=self._new_id, new_secret=self._new_secret,
+            self.store, principal, clock=self._clock, new_id=self._new_id, new_secret=self._new_secret,
             limits=self._limits,
         )  # fmt: skip
 
@@ -74,9 +78,20 @@ class LocalDoor(BrainDoor):
         :raises StoreUnavailable: the store cannot be read.
         """
         id, secret = token_parts(token)
-        return await self.database.reading(
-            lambda connection: principal_shown(connection, id, secret, to_text(self._clock()))
-        )  # fmt: skip
+        return await self.store.reading(lambda session: principal_shown(session, id, secret, to_text(self._clock())))
+
+    async def proposals_by_state(self) -> Mapping[str, int]:
+        """Return how many proposals stand at each state; drafts are not counted (AP23). It names nobody, so that
+        whoever looks at a server's figures needs no token (OP2).
+
+        :raises StoreUnavailable: the store cannot be read.
+        """
+
+        def work(session: Session) -> Mapping[str, int]:
+            session.enter(counting())
+            return proposals_by_state(session, to_text(self._clock()))
+
+        return await self.store.reading(work)
 
     async def close(self) -> None:
         """See `BrainDoor.close`."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from datetime import timedelta
 
 from sliceway.brain.actor import ActorPart
+from sliceway.core.access import administering
 from sliceway.core.clock import parse_duration, to_text
 from sliceway.core.ids import check_agent_id
 from sliceway.core.pages import Listing
@@ -14,7 +16,8 @@ from sliceway.core.principals import NO_ORIGIN, PrincipalKind
 from sliceway.core.slices import SYSTEM, is_open
 from sliceway.core.tokens import NewToken, TokenEntry, token_text
 from sliceway.errors import FieldError, InvalidRequest, NotPermitted
-from sliceway.store.engine import Connection
+from sliceway.store.ledger import SliceTransaction, slice_transaction
+from sliceway.store.session import Session
 from sliceway.store.tokens import Rights, end_token, put_secret, put_token, tokens_known
 from sliceway.wire.calls import ListingCall, NamedCall, TokenCall
 from sliceway.wire.checks import checked
@@ -64,45 +67,52 @@ class TokensPart(ActorPart):
         )  # fmt: skip
         id, secret = self._new_id(), self._new_secret()
 
-        def work(connection: Connection) -> TokenEntry:
-            with self._system(connection) as tx:
+        def work(session: Session) -> TokenEntry:
+            with self._keeping_tokens(session) as tx:
                 return put_token(tx, id, secret, rights, author=self._actor())
 
-        return NewToken(token_text(id, secret), await self._database.writing(work))
+        return NewToken(token_text(id, secret), await self._store.writing(work))
 
     async def tokens(self, *, limit: int = 50, cursor: str | None = None) -> Listing[TokenEntry]:
         """See `Brain.tokens`."""
         await self._only_for_tokens()
         call = checked(ListingCall, limit=limit, cursor=cursor)
 
-        def work(connection: Connection) -> Listing[TokenEntry]:
-            after = self._opened(connection, _OP, call.cursor)
-            part, goes_on = tokens_known(connection, after=after, limit=call.limit)
-            return Listing(part, self._sealed(connection, _OP, part[-1].id) if goes_on else None)
+        def work(session: Session) -> Listing[TokenEntry]:
+            self._policy(session)
+            session.enter(administering(self._principal))
+            after = self._opened(session, _OP, call.cursor)
+            part, goes_on = tokens_known(session, after=after, limit=call.limit)
+            return Listing(part, self._sealed(session, _OP, part[-1].id) if goes_on else None)
 
-        return await self._database.reading(work)
+        return await self._store.reading(work)
 
     async def rotate_token(self, *, id: str) -> NewToken:
         """See `Brain.rotate_token`."""
         await self._only_for_tokens()
         call, secret = checked(NamedCall, id=id), self._new_secret()
 
-        def work(connection: Connection) -> TokenEntry:
-            with self._system(connection) as tx:
+        def work(session: Session) -> TokenEntry:
+            with self._keeping_tokens(session) as tx:
                 return put_secret(tx, call.id, secret, author=self._actor())
 
-        return NewToken(token_text(call.id, secret), await self._database.writing(work))
+        return NewToken(token_text(call.id, secret), await self._store.writing(work))
 
     async def revoke_token(self, *, id: str) -> TokenEntry:
         """See `Brain.revoke_token`."""
         await self._only_for_tokens()
         call = checked(NamedCall, id=id)
 
-        def work(connection: Connection) -> TokenEntry:
-            with self._system(connection) as tx:
+        def work(session: Session) -> TokenEntry:
+            with self._keeping_tokens(session) as tx:
                 return end_token(tx, call.id, author=self._actor())
 
-        return await self._database.writing(work)
+        return await self._store.writing(work)
+
+    def _keeping_tokens(self, session: Session) -> AbstractContextManager[SliceTransaction]:
+        """Return a transaction of the brain's own slice, which tells a token with what it did anywhere."""
+        session.enter(administering(self._principal))
+        return slice_transaction(session, SYSTEM, clock=self._clock, new_id=self._new_id)
 
     async def _only_for_tokens(self) -> None:
         """Refuse whoever does not administer, whatever else is wrong, and record that.
@@ -112,7 +122,7 @@ class TokensPart(ActorPart):
         if self._administers:
             return
 
-        def refuse(_connection: Connection) -> None:
+        def refuse(_session: Session) -> None:
             raise NotPermitted("Only an admin or the operator keeps tokens.")
 
         await self._act(refuse, op=_OP, slice_name=SYSTEM, origin=NO_ORIGIN)

@@ -9,11 +9,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Generic, TypeVar
 
-from sliceway.core.clock import to_text
 from sliceway.errors import SlicewayError
-from sliceway.ports.time import Clock
-from sliceway.store.counts import proposals_by_state
-from sliceway.store.engine import Connection, Database
+from sliceway.store.session import Session, Store
 
 _PATIENCE_S = 2.0
 _FRESH_S = 1.0
@@ -49,17 +46,18 @@ class Health:
 
     def __init__(
         self,
-        database: Database,
+        store: Store,
         *,
         schema: Callable[[], Awaitable[Mapping[str, Any]]],
         keeper: asyncio.Task[None],
-        clock: Clock,
+        counts: Callable[[], Awaitable[Mapping[str, int]]],
     ) -> None:
-        """Take what there is to look at; `schema` says where the store's schema stands."""
-        self._database = database
+        """Take what there is to look at; `schema` says where the store's schema stands, `counts` how many proposals
+        stand at each state."""
+        self._store = store
         self._schema = schema
         self._keeper = keeper
-        self._clock = clock
+        self._by_state = counts
         self._facts = _Look(self._look)
         self._counts = _Look(self._count)
 
@@ -80,24 +78,23 @@ class Health:
 
     async def _look(self) -> Mapping[str, Any]:
         schema = await self._schema()
-        readable = await self._does(self._database.reading)
-        writable = await self._does(self._database.writing)
+        readable = await self._does(self._store.reading)
+        writable = await self._does(self._store.writing)
         ready = bool(schema["ok"]) and readable and writable
         return {"ready": ready, "migrations": dict(schema), "readable": readable, "writable": writable}
 
     async def _count(self) -> Mapping[str, int]:
-        now = to_text(self._clock())
         try:
-            found = await self._database.reading(lambda connection: proposals_by_state(connection, now))
+            found = await self._by_state()
         except SlicewayError:
             return {}
         return {f'proposals{{state="{state}"}}': count for state, count in found.items()}
 
     @staticmethod
-    async def _does(hop: Callable[[Callable[[Connection], None]], Awaitable[None]]) -> bool:
+    async def _does(hop: Callable[[Callable[[Session], None]], Awaitable[None]]) -> bool:
         """Say whether the store takes a transaction that does nothing."""
         try:
-            await hop(lambda _connection: None)
+            await hop(lambda _session: None)
         except SlicewayError:
             return False
         return True

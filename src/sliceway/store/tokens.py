@@ -6,16 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, case, func, select
+from sqlalchemy import RowMapping, case, func, select
 
+from sliceway.core.access import EVERY
 from sliceway.core.principals import Principal, PrincipalKind
 from sliceway.core.slices import SYSTEM
 from sliceway.core.tokens import TokenEntry, is_secret, secret_hash
 from sliceway.errors import FieldError, InvalidRequest, NotFound, Unauthorized
 from sliceway.store.audit import REFUSALS
-from sliceway.store.ledger import SliceTransaction, from_json, to_json
+from sliceway.store.ledger import SliceTransaction, json_text, json_value
 from sliceway.store.record import RowChange, record
 from sliceway.store.replay import PAGE_KINDS
+from sliceway.store.session import Session
 from sliceway.store.tables import events, slices, tokens
 
 _NOBODYS = "0" * 64
@@ -40,46 +42,46 @@ class Rights:
     expires_at: str | None = None
 
 
-def principal_shown(connection: Connection, id: str, secret: str, now: str) -> Principal:
+def principal_shown(session: Session, id: str, secret: str, now: str) -> Principal:
     """Return the caller that shows a token, by its row as it stands.
 
     What is wrong with it is not told, and takes the same work whatever it is: one row looked up, one hash compared.
 
     :raises Unauthorized: no live token has this id and secret.
     """
-    row = _row(connection, id)
+    row = _row(session, id)
     known = is_secret(secret, row["hash"] if row is not None else _NOBODYS)
     if row is None or not known or _ended(row, now) is not None:
         raise Unauthorized()
     return _entry(row).principal()
 
 
-def gateway_teams(connection: Connection) -> tuple[GatewayTeams, ...]:
+def gateway_teams(session: Session) -> tuple[GatewayTeams, ...]:
     """Return the teams of every gateway's token that was not revoked; whether its time is over is for who asks."""
-    found = connection.execute(
+    found = session.execute(
         select(tokens.c.teams, tokens.c.expires_at).where(
             tokens.c.slice == SYSTEM, tokens.c.kind == PrincipalKind.GATEWAY.value, tokens.c.revoked_at.is_(None)
-        )
+        ),
+        of=SYSTEM,
     )
-    return tuple((frozenset(from_json(row.teams)), row.expires_at) for row in found)
+    return tuple((frozenset(json_value(row.teams)), row.expires_at) for row in found)
 
 
-def tokens_known(
-    connection: Connection, *, after: str | None, limit: int
-) -> tuple[tuple[TokenEntry, ...], bool]:  # fmt: skip
+def tokens_known(session: Session, *, after: str | None, limit: int) -> tuple[tuple[TokenEntry, ...], bool]:
     """Return up to `limit` tokens, by id, with what they did, and whether there are more."""
     where = [tokens.c.slice == SYSTEM]
     if after is not None:
         where.append(tokens.c.id > after)
-    found = connection.execute(select(tokens).where(*where).order_by(tokens.c.id).limit(limit + 1)).mappings().all()
-    return _with_acts(connection, [_entry(row) for row in found[:limit]]), len(found) > limit
+    listed = select(tokens).where(*where).order_by(tokens.c.id).limit(limit + 1)
+    found = session.execute(listed, of=SYSTEM).mappings().all()
+    return _with_acts(session, [_entry(row) for row in found[:limit]]), len(found) > limit
 
 
 def put_token(tx: SliceTransaction, id: str, secret: str, rights: Rights, *, author: Mapping[str, Any]) -> TokenEntry:
     """Write a new token; of its secret the hash alone."""
     values = {
-        "kind": rights.kind.value, "agent": rights.agent, "teams": to_json(sorted(rights.teams)),
-        "acts_for": rights.acts_for, "decides": rights.decides, "slices": to_json(sorted(rights.slices)),
+        "kind": rights.kind.value, "agent": rights.agent, "teams": json_text(sorted(rights.teams)),
+        "acts_for": rights.acts_for, "decides": rights.decides, "slices": json_text(sorted(rights.slices)),
         "hash": secret_hash(secret), "created_at": tx.now, "expires_at": rights.expires_at, "rotated_at": None,
         "revoked_at": None,
     }  # fmt: skip
@@ -96,7 +98,7 @@ def put_secret(tx: SliceTransaction, id: str, secret: str, *, author: Mapping[st
 
     :raises NotFound: there is no such token. :raises InvalidRequest: it was revoked, or its time is over.
     """
-    ended = _ended(_known(tx.connection, id), tx.now)
+    ended = _ended(_known(tx.session, id), tx.now)
     if ended is not None:
         detail = f"this token {ended}, and is not brought back by a new secret; create another one"
         raise InvalidRequest(errors=[FieldError("id", "invalid_request", detail)])
@@ -108,9 +110,9 @@ def end_token(tx: SliceTransaction, id: str, *, author: Mapping[str, Any]) -> To
 
     :raises NotFound: there is no such token.
     """
-    row = _known(tx.connection, id)
+    row = _known(tx.session, id)
     if row["revoked_at"] is not None:
-        return _with_acts(tx.connection, [_entry(row)])[0]
+        return _with_acts(tx.session, [_entry(row)])[0]
     return _write(tx, "token.revoked", id, {}, {"revoked_at": tx.now}, author)
 
 
@@ -123,17 +125,16 @@ def _write(
     author: Mapping[str, Any],
 ) -> TokenEntry:
     record(tx, kind, about={"token": id, **about}, author=author, rows=[RowChange(tokens, {"id": id}, values)])
-    return _with_acts(tx.connection, [_entry(_known(tx.connection, id))])[0]
+    return _with_acts(tx.session, [_entry(_known(tx.session, id))])[0]
 
 
-def _row(connection: Connection, id: str) -> RowMapping | None:
-    return (
-        connection.execute(select(tokens).where(tokens.c.slice == SYSTEM, tokens.c.id == id)).mappings().one_or_none()
-    )
+def _row(session: Session, id: str) -> RowMapping | None:
+    named = select(tokens).where(tokens.c.slice == SYSTEM, tokens.c.id == id)
+    return session.execute(named, of=SYSTEM).mappings().one_or_none()
 
 
-def _known(connection: Connection, id: str) -> RowMapping:
-    row = _row(connection, id)
+def _known(session: Session, id: str) -> RowMapping:
+    row = _row(session, id)
     if row is None:
         raise NotFound("There is no token with this id.")
     return row
@@ -150,19 +151,19 @@ def _ended(row: RowMapping, now: str) -> str | None:
 
 def _entry(row: RowMapping) -> TokenEntry:
     return TokenEntry(
-        id=row["id"], kind=PrincipalKind(row["kind"]), agent=row["agent"], teams=tuple(from_json(row["teams"])),
-        acts_for=row["acts_for"], decides=row["decides"], slices=tuple(from_json(row["slices"])),
+        id=row["id"], kind=PrincipalKind(row["kind"]), agent=row["agent"], teams=tuple(json_value(row["teams"])),
+        acts_for=row["acts_for"], decides=row["decides"], slices=tuple(json_value(row["slices"])),
         created_at=row["created_at"], expires_at=row["expires_at"], rotated_at=row["rotated_at"],
         revoked_at=row["revoked_at"],
     )  # fmt: skip
 
 
-def _with_acts(connection: Connection, entries: Sequence[TokenEntry]) -> tuple[TokenEntry, ...]:
+def _with_acts(session: Session, entries: Sequence[TokenEntry]) -> tuple[TokenEntry, ...]:
     """Add to tokens what the record tells of them: one statement, which reads their own events alone.
 
     Reads leave no event: who only reads is not seen here.
     """
-    found = connection.execute(
+    found = session.execute(
         select(
             events.c.token.label("id"),
             func.min(events.c.at).label("first_seen"),
@@ -171,7 +172,8 @@ def _with_acts(connection: Connection, entries: Sequence[TokenEntry]) -> tuple[T
             func.sum(case((events.c.kind.in_(REFUSALS), 1), else_=0)).label("denials"),
         )
         .where(events.c.slice.in_(select(slices.c.slice)), events.c.token.in_([entry.id for entry in entries]))
-        .group_by(events.c.token)
+        .group_by(events.c.token),
+        of=EVERY,
     )
     acts = {row["id"]: {name: row[name] for name in _SEEN} for row in found.mappings()}
     return tuple(replace(entry, **acts.get(entry.id, {})) for entry in entries)

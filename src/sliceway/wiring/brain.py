@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from sliceway.brain.keeper import Keeper
 from sliceway.errors import FieldError, SettingsError
@@ -51,7 +52,8 @@ async def running_brain(settings: Settings, *, host: str, port: int) -> AsyncIte
             Keeper(door.database, clock=now, new_id=new_id, holder=new_id()).run(), name="keeper"
         )
         stack.push_async_callback(ended, keeper)
-        health = Health(door.database, schema=lambda: migrations(door), keeper=keeper, clock=now)
+        schema = partial(migrations, door)
+        health = Health(door.store, schema=schema, keeper=keeper, counts=door.proposals_by_state)
         stack.push_async_callback(health.close)
         parts = Parts(
             enter=door.enter, principal_of=door.principal_of, ready=health.facts, gauges=health.gauges,

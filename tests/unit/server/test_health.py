@@ -47,7 +47,7 @@ async def facts_of(store: LocalDoor, schema: Schema, *, keeper_ends: bool = Fals
     if keeper_ends:
         keeper.cancel()
         await asyncio.wait([keeper])
-    health = Health(store.database, schema=schema, keeper=keeper, clock=HandClock())
+    health = Health(store.store, schema=schema, keeper=keeper, counts=store.proposals_by_state)
     try:
         return [await health.facts() for _ in range(50)][-1]
     finally:
@@ -78,7 +78,7 @@ async def test_op2_another_schema_a_dead_keeper_a_lost_store_are_not_ready(store
 async def test_op2_proposals_are_counted_by_state(store: LocalDoor) -> None:
     """OP2: every state is there, with 0 where there is none; drafts have no line."""
     keeper = asyncio.ensure_future(keeps())
-    health = Health(store.database, schema=Schema(), keeper=keeper, clock=HandClock())
+    health = Health(store.store, schema=Schema(), keeper=keeper, counts=store.proposals_by_state)
     gauges = await health.gauges()
     assert gauges['proposals{state="pending"}'] == 0
     assert not [name for name in gauges if "draft" in name]

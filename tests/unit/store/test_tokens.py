@@ -16,7 +16,7 @@ from sliceway.ports import NewId
 from sliceway.store.engine import Connection
 from sliceway.store.tables import metadata
 from tests.fakes.clock import HandClock
-from tests.unit.store.trace import traced
+from tests.fakes.trace import traced
 
 SECRET = "s3cret-" + "k" * 36
 
