@@ -17,7 +17,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "demo": ("sliceway.cli.demo:demo", "Everything embedded, to try it: the three journeys on this machine."),
     "workspace": ("sliceway.cli.workspace:workspace", "Only the local Slack-like workspace, for any bot."),
     "gateway": ("sliceway.cli.gateway:gateway", "Serve an agent in chat."),
-    "brain": ("sliceway.cli.brain:brain", "The brain's schema."),
+    "brain": ("sliceway.cli.brain:brain", "The brain as a server, and its schema."),
     "memoize": ("sliceway.cli.memory:memoize", "Save a text as a page."),
     "recall": ("sliceway.cli.memory:recall", "Find pages."),
     "page": ("sliceway.cli.page:page", "Show, list, delete and restore pages."),

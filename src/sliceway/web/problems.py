@@ -11,7 +11,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from sliceway.core.traces import frames_of
-from sliceway.errors import InvalidRequest, MethodNotAllowed, NotFound, SlicewayError, TooLarge
+from sliceway.errors import InvalidRequest, MethodNotAllowed, NotFound, SlicewayError, TooLarge, Unauthorized
 from sliceway.web.request_ids import REQUEST_ID
 
 log = logging.getLogger(__name__)
@@ -36,8 +36,15 @@ def problem(error: SlicewayError) -> dict[str, Any]:
 
 
 def problem_response(error: SlicewayError) -> web.Response:
-    """Return the answer that carries `problem(error)`, with `Retry-After` where the error says `retry_after`."""
-    headers = {"Retry-After": str(error.facts["retry_after"])} if "retry_after" in error.facts else None
+    """Return the answer that carries `problem(error)`, with the headers that go with it: `Retry-After` where the error
+    says `retry_after`, `Allow` where it says `allowed`, and what to show where a token is wanted."""
+    headers = {}
+    if "retry_after" in error.facts:
+        headers["Retry-After"] = str(error.facts["retry_after"])
+    if "allowed" in error.facts:
+        headers["Allow"] = ", ".join(error.facts["allowed"])
+    if isinstance(error, Unauthorized):
+        headers["WWW-Authenticate"] = "Bearer"
     return web.Response(
         status=error.status,
         body=json.dumps(problem(error)).encode(),
@@ -53,7 +60,8 @@ def as_error(problem: Exception) -> SlicewayError:
     if isinstance(problem, web.HTTPRequestEntityTooLarge):
         return TooLarge("The body is larger than this server takes.")
     if isinstance(problem, web.HTTPMethodNotAllowed):
-        return MethodNotAllowed(f"Only {', '.join(sorted(problem.allowed_methods))} is answered here.")
+        allowed = sorted(problem.allowed_methods)
+        return MethodNotAllowed(f"Only {', '.join(allowed)} is answered here.", allowed=allowed)
     if isinstance(problem, web.HTTPNotFound):
         return NotFound("There is nothing at this address.")
     return SlicewayError(_BROKEN)
