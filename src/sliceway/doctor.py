@@ -41,7 +41,7 @@ async def examine(settings: Settings, who: Principal) -> AsyncIterator[Check]:
     for check in (*_plugins(settings), *_slack_settings(settings)):
         yield check
     if settings.brain.url is not None:
-        says = f"brain.url is {settings.brain.url}, and this version has no client for a brain elsewhere."
+        says = f"brain.url is {settings.brain.url}, and the gateway of this version uses a store of its own."
         yield Check("brain_url", False, says, "Unset SLICEWAY_BRAIN__URL and its token; name a file with store.url.")
     store = await asyncio.to_thread(_store, settings)
     for check in store:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from sliceway.wiring.brains import open_brain, open_door
 from sliceway.wiring.fresh import now
 from sliceway.wiring.gateway import RunningGateway, running_gateway
-from sliceway.wiring.store import migrate_store, open_brain, open_store, the_agent
+from sliceway.wiring.store import migrate_store, open_store, the_agent
 from sliceway.workspace.server import running_workspace
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "migrate_store",
     "now",
     "open_brain",
+    "open_door",
     "open_store",
     "running_gateway",
     "running_workspace",
