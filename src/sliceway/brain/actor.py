@@ -28,7 +28,7 @@ class ActorPart(BoundBrain):
 
     def _policy(self, connection: Connection) -> Policy:
         """Return the policy that this caller is judged by, as it stands."""
-        return for_teams(load_policy(connection), self._principal.teams)
+        return for_teams(load_policy(connection, self._now()), self._principal.teams)
 
     def _sight(self, connection: Connection, origin: Origin) -> Sight:
         """Return what this caller sees of proposals from an origin, by the policy as it stands (AP26)."""

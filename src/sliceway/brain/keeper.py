@@ -96,7 +96,8 @@ class Keeper:
         return Kept(expired=sum(expired), sent=sum(sent), ended=sum(ended), forgotten=sum(forgotten))
 
     def _due(self, connection: Connection) -> _Due:
-        now, policy = to_text(self._clock()), load_policy(connection)
+        now = to_text(self._clock())
+        policy = load_policy(connection, now)
         judged = ((grant, why_ended(grant, policy, now)) for grant in grants.open_grants(connection, None))
         return _Due(
             expired=tuple(overdue(connection, now)),
@@ -122,7 +123,8 @@ class Keeper:
         row = proposals.row_or_none(connection, slice_name, id)
         if row is None or not proposals.is_sent(row):
             return False
-        finish_send(connection, row, load_policy(connection), clock=self._clock, new_id=self._new_id)
+        policy = load_policy(connection, to_text(self._clock()))
+        finish_send(connection, row, policy, clock=self._clock, new_id=self._new_id)
         return True
 
     def _forget(self, slice_name: str, connection: Connection) -> int:

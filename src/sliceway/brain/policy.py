@@ -16,6 +16,7 @@ from sliceway.errors import FieldError, InvalidRequest, NotEligible, NotPermitte
 from sliceway.ports.brain import PersonLike
 from sliceway.store.engine import Connection
 from sliceway.store.policy import (
+    ASSUMED,
     BY_HAND,
     SETTINGS,
     channel_seen,
@@ -73,25 +74,31 @@ class PolicyPart(ActorPart):
 
         return await self._act(work, op="policy", slice_name=SYSTEM, origin=NO_ORIGIN)
 
-    async def copy_settings(self, values: Mapping[str, Any]) -> Policy:
+    async def copy_settings(self, values: Mapping[str, Any], *, assumed: Mapping[str, Any] | None = None) -> Policy:
         """Take the fields that this server's settings set, and let go of those that an earlier one had set: a field
         let go keeps its value and may be set by hand again. What changes nothing is not recorded.
 
         :param values: by field name, as `set_policy` takes them; a field that is not set is not in it.
+        :param assumed: what this server knows by itself; it gives way to what is set, here or by hand.
         :raises NotPermitted: the caller is not the operator.
         """
-        taken = checked_fields(values)
+        taken, known_here = checked_fields(values), checked_fields(assumed or {})
 
         def work(connection: Connection) -> Policy:
             if self._principal.kind is not PrincipalKind.OPERATOR:
                 raise NotPermitted("Settings are copied by the process that serves the store.")
             kept = kept_fields(connection)
+            by_hand = {name for name, known in kept.items() if known.source == BY_HAND and known.value}
+            filled = {name: value for name, value in known_here.items() if name not in taken and name not in by_hand}
             let_go = {
-                name: known.value for name, known in kept.items() if known.source == SETTINGS and name not in taken
+                name: known.value
+                for name, known in kept.items()
+                if known.source == SETTINGS and name not in taken and name not in filled
             }
             with self._system(connection) as tx:
                 set_fields(tx, _kept(taken), source=SETTINGS, author=self._actor())
                 set_fields(tx, let_go, source=BY_HAND, author=self._actor())
+                set_fields(tx, _kept(filled), source=ASSUMED, author=self._actor())
             return self._policy(connection)
 
         return await self._act(work, op="policy", slice_name=SYSTEM, origin=NO_ORIGIN)

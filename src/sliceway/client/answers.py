@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sliceway.core.tokens import NewToken
 from sliceway.errors import InvalidRequest
 from sliceway.wire.codec import from_json
 from sliceway.wire.routes import Route
@@ -45,8 +44,6 @@ def _result(route: Route, said: Mapping[str, Any]) -> Any:
         return None
     if route.call == "head":
         return dict(from_json(route.answer, said["head"]))
-    if route.answer is NewToken:
-        return from_json(NewToken, {"token": said["token"], "entry": said})
     return from_json(route.answer, said)
 
 

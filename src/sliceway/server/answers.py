@@ -7,7 +7,6 @@ from http import HTTPStatus
 from typing import Any
 
 from sliceway.core.proposals import Proposal
-from sliceway.core.tokens import NewToken
 from sliceway.ports.outcomes import Outcome
 from sliceway.wire.codec import to_json
 from sliceway.wire.routes import Route
@@ -36,8 +35,6 @@ def document(route: Route, result: Any) -> dict[str, Any]:
     if route.call == "head":
         return {"head": dict(result)}
     found: dict[str, Any] = to_json(result)
-    if isinstance(result, NewToken):
-        return {"token": found["token"], **found["entry"]}
     if isinstance(result, Outcome) and route.call in _OF_ONE_PAGE and result.receipts:
         return {**found["receipts"][0], **found}
     if isinstance(result, Proposal) and route.call == "propose":

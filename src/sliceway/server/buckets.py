@@ -1,4 +1,4 @@
-"""Token buckets: so many calls a second, and a burst, for each of many callers, in bounded memory. Pure but for time."""
+"""Token buckets: so many calls a second and a burst for each of many callers, in bounded memory. Pure but for time."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
@@ -117,12 +117,14 @@ class OneOnOneSettings(_Section):
 
 
 class ServerSettings(_Section):
-    """Where the gateway listens, under which other names it is reached, and how long a stop waits for what runs."""
+    """Where a server listens, under which other names it is reached, how many calls a second a token may make, and how
+    long a stop waits for what runs."""
 
     host: str = "127.0.0.1"
     port: Port = 3000
     hosts: HostNames = ()
     drain: SomeTime = timedelta(seconds=10)
+    rate_limit: Annotated[int, Field(ge=1, le=1_000_000)] = 200
 
 
 class SlackSettings(_Section):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, select
@@ -15,11 +15,14 @@ from sliceway.core.turns import Trust
 from sliceway.store.ledger import SliceTransaction, from_json, to_json
 from sliceway.store.record import RowChange, record
 from sliceway.store.tables import aliases, channels, people, policy, slices
+from sliceway.store.tokens import GatewayTeams, gateway_teams
 
 SETTINGS = "settings"
 """The source of a field that a server copied from its settings at boot."""
 BY_HAND = "set"
 """The source of a field that somebody set in the table."""
+ASSUMED = "assumed"
+"""The source of a field that nobody set, and a server knows by itself."""
 
 _VERSION = "version"
 _HELD = "policy"
@@ -66,36 +69,55 @@ def kept_fields(connection: Connection) -> dict[str, KeptField]:
     return {row["name"]: KeptField(from_json(row["value"]), row["source"]) for row in found if row["name"] != _VERSION}
 
 
-def load_policy(connection: Connection) -> Policy:
-    """Return the policy as it stands. Callers are judged by `for_teams` of it.
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The policy as the rows tell it at one head of the brain's own chain, and what time alone adds to it."""
 
-    Read anew only where the brain's own chain has another head: every change of the policy is an event of it.
+    head: str | None
+    policy: Policy
+    names_teams: bool
+    gateways: tuple[GatewayTeams, ...]
+
+    def at(self, now: str) -> Policy:
+        """Return the policy as it stands: where nobody named the teams, those of the live gateway tokens belong to the
+        organisation too."""
+        if self.names_teams or not self.gateways:
+            return self.policy
+        live = (teams for teams, until in self.gateways if until is None or now < until)
+        return replace(self.policy, teams=self.policy.teams.union(*live))
+
+
+def load_policy(connection: Connection, now: str) -> Policy:
+    """Return the policy as it stands at `now`. Callers are judged by `for_teams` of it.
+
+    Read anew only where the brain's own chain has another head: every change of the policy or of a token is an event
+    of it.
     """
     head = connection.execute(select(slices.c.head).where(slices.c.slice == SYSTEM)).scalar_one_or_none()
     held = connection.info.get(_HELD)
-    if head is not None and held is not None and held[0] == head:
-        known: Policy = held[1]
-        return known
-    found = _read(connection)
-    connection.info[_HELD] = (head, found)
-    return found
+    if not isinstance(held, _Held) or head is None or held.head != head:
+        held = connection.info[_HELD] = _read(connection, head)
+    return held.at(now)
 
 
-def _read(connection: Connection) -> Policy:
-    fields: dict[str, Any] = {}
+def _read(connection: Connection, head: str | None) -> _Held:
+    fields, sources = {}, {}
     for row in connection.execute(select(policy).where(policy.c.slice == SYSTEM)).mappings():
         fields[row["name"]] = _from_kept(row["name"], from_json(row["value"]))
+        sources[row["name"]] = row["source"]
     seen = connection.execute(select(channels).where(channels.c.slice == SYSTEM)).mappings()
     gone = connection.execute(select(people).where(people.c.slice == SYSTEM, people.c.gone_at.is_not(None))).mappings()
     bound: dict[str, frozenset[str]] = {}
     for row in connection.execute(select(aliases).where(aliases.c.slice == SYSTEM)).mappings():
         bound[row["agent"]] = bound.get(row["agent"], frozenset()) | {row["alias"]}
-    return Policy(
+    found = Policy(
         **fields,
         channels={(row["team"], row["channel"]): _channel(row) for row in seen},
         gone={(row["team"], row["user"]): row["gone_at"] for row in gone},
         aliases=bound,
     )
+    names_teams = bool(found.teams) and sources["teams"] != ASSUMED
+    return _Held(head, found, names_teams, gateway_teams(connection))
 
 
 def _channel(row: RowMapping) -> Channel:

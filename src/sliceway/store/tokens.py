@@ -23,6 +23,10 @@ _NOBODYS = "0" * 64
 _SEEN = ("first_seen", "last_seen", "writes", "denials")
 
 
+GatewayTeams = tuple[frozenset[str], str | None]
+"""The teams of a gateway's token, and until when it is good."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rights:
     """What a new token stands for."""
@@ -48,6 +52,16 @@ def principal_shown(connection: Connection, id: str, secret: str, now: str) -> P
     if row is None or not known or _ended(row, now) is not None:
         raise Unauthorized()
     return _entry(row).principal()
+
+
+def gateway_teams(connection: Connection) -> tuple[GatewayTeams, ...]:
+    """Return the teams of every gateway's token that was not revoked; whether its time is over is for who asks."""
+    found = connection.execute(
+        select(tokens.c.teams, tokens.c.expires_at).where(
+            tokens.c.slice == SYSTEM, tokens.c.kind == PrincipalKind.GATEWAY.value, tokens.c.revoked_at.is_(None)
+        )
+    )
+    return tuple((frozenset(from_json(row.teams)), row.expires_at) for row in found)
 
 
 def tokens_known(connection: Connection, *, after: str | None, limit: int) -> tuple[TokenEntry, ...]:

@@ -73,12 +73,10 @@ async def migrations(store: LocalDoor) -> dict[str, Any]:
 async def prepare_policy(settings: Settings, door: LocalDoor, *, teams: Collection[str] | None = None) -> None:
     """Copy what the settings say of the policy into the store's, and warn where nobody could approve (AP7).
 
-    :param teams: the workspaces where the settings name none; None leaves what the store has.
+    :param teams: the workspaces where nobody named any, here or by hand; None leaves what the store has.
     """
-    values = settings.policy_values()
-    if teams is not None:
-        values.setdefault("teams", frozenset(teams))
-    policy = await door.enter(Principal.operator()).copy_settings(values)
+    assumed = {"teams": frozenset(teams)} if teams is not None else None
+    policy = await door.enter(Principal.operator()).copy_settings(settings.policy_values(), assumed=assumed)
     closed = [name for name in (SHARED, PUBLIC) if not approvers_of(policy, name)]
     if closed:
         _log.warning(
