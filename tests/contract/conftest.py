@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sliceway.brain.local import open_local
+from sliceway.brain.local import LocalDoor, open_local
 from sliceway.core.principals import Principal
 from sliceway.ports import Brain, BrainDoor, NewId
+from tests.contract.over_http import Served, open_served
 from tests.fakes.clock import HandClock
 
 Opener = Callable[[Path, HandClock, NewId], Awaitable[BrainDoor]]
@@ -19,7 +20,14 @@ async def _sqlite(folder: Path, clock: HandClock, new_id: NewId) -> BrainDoor:
     return await open_local(f"sqlite:///{folder / 'store.db'}", sync="normal", clock=clock, new_id=new_id)
 
 
-ENGINES: dict[str, Opener] = {"sqlite": _sqlite}
+ENGINES: dict[str, Opener] = {"sqlite": _sqlite, "http+sqlite": open_served}
+
+
+def store_of(door: BrainDoor) -> LocalDoor:
+    """Return the door of whoever holds the store's file: the one that the server stands on, where there is a wire."""
+    local = door.local if isinstance(door, Served) else door
+    assert isinstance(local, LocalDoor)
+    return local
 
 
 @pytest.fixture(params=ENGINES)

@@ -99,6 +99,8 @@ def fields_of(call: str, given: Mapping[str, Any]) -> dict[str, Any]:
     if shape.person is not None and given[shape.person] is not None:
         to_person(given[shape.person], shape.person)
         fields[shape.person] = _said(person_fields(given[shape.person]))
+    if call == "revoke_grant" and "by" in fields:
+        fields["person"] = fields.pop("by")  # `TEAM:USER` would lose the rest of them
     if origin := _said(origin_fields(to_origin(given.get("origin")))):
         fields["origin"] = origin
     return fields

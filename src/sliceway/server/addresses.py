@@ -11,7 +11,7 @@ from urllib.parse import unquote_to_bytes
 from sliceway.errors import FieldError, InvalidRequest
 from sliceway.server.json_in import parsed
 from sliceway.wire.checks import Strict, shown_field
-from sliceway.wire.models import OriginModel
+from sliceway.wire.models import OriginModel, PersonModel
 
 _BROKEN = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
@@ -93,9 +93,9 @@ def _plain_type(kind: Any) -> Any:
 def _typed(text: str, name: str, kind: Any) -> Any:
     """Return a text of a query as its field's type.
 
-    :raises InvalidRequest: it is an origin, and no JSON object.
+    :raises InvalidRequest: it is an origin or a person, and no JSON object.
     """
-    if kind is OriginModel:
+    if kind in (OriginModel, PersonModel):
         origin: Mapping[str, Any] = parsed(text.encode(), field=name)
         return origin
     if kind is list:

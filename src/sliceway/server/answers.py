@@ -12,7 +12,8 @@ from sliceway.wire.codec import to_json
 from sliceway.wire.routes import Route
 
 PENDING = "pending"
-_OF_ONE_PAGE = frozenset({"delete", "restore", "undo"})
+OF_ONE_PAGE = frozenset({"delete", "restore", "undo"})
+"""Calls whose answer has the receipt's fields at its top."""
 
 
 def answer_of(route: Route, result: Any) -> tuple[int, bytes]:
@@ -35,7 +36,7 @@ def document(route: Route, result: Any) -> dict[str, Any]:
     if route.call == "head":
         return {"head": dict(result)}
     found: dict[str, Any] = to_json(result)
-    if isinstance(result, Outcome) and route.call in _OF_ONE_PAGE and result.receipts:
+    if isinstance(result, Outcome) and route.call in OF_ONE_PAGE and result.receipts:
         return {**found["receipts"][0], **found}
     if isinstance(result, Proposal) and route.call == "propose":
         return {**found, "outcome": PENDING, "proposal": found}

@@ -129,9 +129,10 @@ class PageQuery(Strict):
 
 
 class RevokeQuery(Strict):
-    """`revoke_grant`: who clicked, as `TEAM:USER`."""
+    """`revoke_grant`: who clicked, as `TEAM:USER`, or as a `person` with all that is known of them."""
 
     by: Label | None = None
+    person: PersonModel | None = None
 
 
 class TrustBody(TrustCall):

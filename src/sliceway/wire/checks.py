@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from sliceway.core.clock import parse_time
@@ -83,15 +83,22 @@ def _time(text: str) -> str:
     return text
 
 
-Content = Annotated[str, AfterValidator(_content)]
-Slug = Annotated[str, Field(max_length=MAX_SLUG * 10), AfterValidator(_slug)]
-Title = Annotated[str, AfterValidator(_text(MAX_TITLE))]
-Summary = Annotated[str, AfterValidator(_text(MAX_SUMMARY, lines=True))]
-Tag = Annotated[str, AfterValidator(_text(MAX_TAG))]
-Label = Annotated[str, AfterValidator(_text(MAX_ID))]
-Query = Annotated[str, AfterValidator(_text(MAX_QUERY, lines=True))]
-Reason = Annotated[str, AfterValidator(_text(MAX_REASON, lines=True))]
-Time = Annotated[str, AfterValidator(_time)]
+def _shape(longest: int, **more: Any) -> WithJsonSchema:
+    """Return how a text is described to others, as far as JSON Schema can."""
+    return WithJsonSchema({"type": "string", "minLength": 1, "maxLength": longest, **more})
+
+
+Content = Annotated[str, AfterValidator(_content), _shape(MAX_CONTENT)]
+Slug = Annotated[
+    str, Field(max_length=MAX_SLUG * 10), AfterValidator(_slug), _shape(MAX_SLUG, pattern="^[a-z0-9._/-]+$")
+]
+Title = Annotated[str, AfterValidator(_text(MAX_TITLE)), _shape(MAX_TITLE)]
+Summary = Annotated[str, AfterValidator(_text(MAX_SUMMARY, lines=True)), _shape(MAX_SUMMARY)]
+Tag = Annotated[str, AfterValidator(_text(MAX_TAG)), _shape(MAX_TAG)]
+Label = Annotated[str, AfterValidator(_text(MAX_ID)), _shape(MAX_ID)]
+Query = Annotated[str, AfterValidator(_text(MAX_QUERY, lines=True)), _shape(MAX_QUERY)]
+Reason = Annotated[str, AfterValidator(_text(MAX_REASON, lines=True)), _shape(MAX_REASON)]
+Time = Annotated[str, AfterValidator(_time), WithJsonSchema({"type": "string", "examples": ["2026-05-04T09:30:00Z"]})]
 Version = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 IfVersion = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Limit = Annotated[int, Field(ge=1, le=MAX_LIST)]

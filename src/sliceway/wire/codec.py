@@ -22,7 +22,7 @@ from sliceway.wire.models import kind_by_ids, to_origin
 
 Resource = TypeVar("Resource")
 
-_SAID_WHEN_NONE: Mapping[type, frozenset[str]] = {
+SAID_WHEN_NONE: Mapping[type, frozenset[str]] = {
     Author: frozenset({"agent", "token_id"}),
     Page: frozenset({"summary", "kind"}),
     PageEntry: frozenset({"summary", "kind"}),
@@ -37,7 +37,8 @@ _SAID_WHEN_NONE: Mapping[type, frozenset[str]] = {
 """Fields that the contract promises to be there, null where there is nothing to say."""
 _TOLD_BY = {"written": "receipts", "pending": "proposal", "would_ask": "dry_run"}
 """The field that tells what a write came to, by its outcome."""
-_SAID_WHEN_TRUE = frozenset({"dry_run", "self_approval", "raised", "erased"})
+SAID_WHEN_TRUE = frozenset({"dry_run", "self_approval", "raised", "erased"})
+"""Fields that are left out where they are false."""
 
 
 def to_json(resource: Any) -> Any:
@@ -102,11 +103,11 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fields(resource: Any, *, without: frozenset[str] = frozenset()) -> dict[str, Any]:
-    kept = _SAID_WHEN_NONE.get(type(resource), frozenset())
+    kept = SAID_WHEN_NONE.get(type(resource), frozenset())
     found = {}
     for name in _names(type(resource)):
         value = getattr(resource, name)
-        if name in without or (value is None and name not in kept) or (value is False and name in _SAID_WHEN_TRUE):
+        if name in without or (value is None and name not in kept) or (value is False and name in SAID_WHEN_TRUE):
             continue
         found[name] = to_json(value)
     return found
