@@ -7,8 +7,11 @@ import asyncio
 import pytest
 
 from sliceway.brain.keeper import Keeper, Kept
+from sliceway.brain.local import LocalBrain
+from sliceway.core.principals import Principal
 from sliceway.core.proposals import State
 from sliceway.ports import BrainDoor, NewId
+from tests.contract.conftest import store_of
 from tests.contract.office import ANN, MIA, alone, ask, at, gateway, page, settle
 from tests.fakes.clock import HandClock
 
@@ -52,9 +55,10 @@ async def test_ap23_the_keeper_finishes_a_send_that_a_crash_cut_in_two(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(type(brain), "_finish", dies)
+        patched.setattr(LocalBrain, "_finish", dies)
+        dying = store_of(door).enter(Principal.gateway("ada", teams=["T1"], acts_for=True, decides=True))
         with pytest.raises(KeyboardInterrupt):
-            await brain.send_draft(id=draft.id, revision=1, origin=alone(ANN))
+            await dying.send_draft(id=draft.id, revision=1, origin=alone(ANN))
     assert (await operator.proposals()).items == ()
     assert (await brain.proposal(id=draft.id, origin=alone(ANN))).state is State.PENDING
     assert await keeper.run_once() == Kept(sent=1)

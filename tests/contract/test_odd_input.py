@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sliceway.brain.local import LocalDoor, open_local
 from sliceway.core.principals import Origin, Principal
 from sliceway.core.turns import Person, Place
-from sliceway.errors import InvalidRequest, SlicewayError, StoreUnavailable
+from sliceway.errors import InvalidRequest, SlicewayError, Unavailable
 from sliceway.ports import Brain, BrainDoor
 from tests.contract.office import ANN, ANNS, at, gateway, page, settle
 from tests.fakes.clock import HandClock, ids
@@ -164,7 +164,7 @@ async def test_br5_a_closed_door_says_so(door: BrainDoor, ada: Brain) -> None:
     """BR5: after it was closed, a brain answers `unavailable`, not with an error of a library."""
     await door.close()
     for call in (ada.recall(query="x"), ada.write_pages(slice="mine", pages=[page("n")])):
-        with pytest.raises(StoreUnavailable, match="closed"):
+        with pytest.raises(Unavailable, match="closed"):
             await call
 
 

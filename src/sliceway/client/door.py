@@ -47,12 +47,19 @@ class RemoteDoor(BrainDoor):
 
 
 def open_remote(
-    url: str, token: str, *, patience: Patience | None = None, pace: Pace | None = None, new_id: NewId
+    url: str,
+    token: str,
+    *,
+    patience: Patience | None = None,
+    pace: Pace | None = None,
+    transport: httpx.AsyncBaseTransport | None = None,
+    new_id: NewId,
 ) -> RemoteDoor:
     """Return a door to the brain that is served at `url`. Nothing is sent before the first call.
 
     :param url: `https://…`; `http://` on this machine alone, for the token travels there.
     :param token: `slw_…`, as `sliceway token create` printed it.
+    :param transport: what carries requests instead of a pool of connections.
     :raises InvalidRequest: the address or the token cannot be one.
     """
     try:
@@ -62,13 +69,13 @@ def open_remote(
     if not token.isascii() or not token.isprintable() or " " in token or not token:
         raise InvalidRequest("The token of a brain is one word, like slw_…; copy it again.")
     patience, pace = patience or Patience(), pace or Pace()
-    client = _client(base, token, patience)
+    client = _client(base, token, patience, transport)
     wire = Wire(client, base, patience, pace)
     brain = BrainClient(wire, patience, token_id=_id_of(token), new_id=new_id)
     return RemoteDoor(client, base, brain)
 
 
-def _client(base: str, token: str, patience: Patience) -> httpx.AsyncClient:
+def _client(base: str, token: str, patience: Patience, transport: httpx.AsyncBaseTransport | None) -> httpx.AsyncClient:
     """Return the client: it follows no redirect, takes no proxy to this machine, and checks certificates (T15)."""
     parts = urlsplit(base)
     # Without https no certificate is ever looked at: an empty list of authorities saves reading the long one.
@@ -82,7 +89,7 @@ def _client(base: str, token: str, patience: Patience) -> httpx.AsyncClient:
     }  # fmt: skip
     return httpx.AsyncClient(
         base_url=base, headers=headers, limits=kept, verify=verify, trust_env=not is_loopback(parts.hostname),
-        follow_redirects=False,
+        follow_redirects=False, transport=transport,
     )  # fmt: skip
 
 

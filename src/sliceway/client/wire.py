@@ -99,6 +99,8 @@ class Wire:
         return await self._once(exchange, until)
 
     async def _once(self, exchange: Exchange, until: float) -> Any:
+        if self._client.is_closed:
+            raise Unavailable(f"The door to {self._address} was closed by this program; open it again.")
         seen = _Seen()
         try:
             response, body = await self._exchanged(exchange.request, until, seen)
