@@ -26,6 +26,8 @@ ENGINES: dict[str, Opener] = {"sqlite": _sqlite, "http+sqlite": open_served}
 WITHOUT_A_WIRE = {
     "test_ap7_without_listed_teams_a_gateway_is_told_its_own": "over HTTP the teams of live gateway tokens are the "
     "organisation's where none are listed (BR17), and a gateway without such a token cannot be there",
+    "test_br17_people_of_a_revoked_token_s_team_are_outsiders": "the gateway that goes on calling has a live token of "
+    "its own there, which keeps its team",
 }
 """Tests that can only mean the embedded brain, and why. All others hold on every engine."""
 

@@ -1,4 +1,4 @@
-"""CL1 over the wire's engine: the server does what it was asked, its answer is lost, and the caller is told the truth."""
+"""CL1 over the wire: the server does what it was asked, its answer is lost, and the caller is told the truth."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def world(tmp_path: Path, clock: HandClock, new_id: NewId) -> AsyncIterato
 async def test_cl1_a_decision_whose_answer_was_lost_is_answered_as_done(world: World, losses: int) -> None:
     """CL1 AP9: approved once, by whom and with what was asked for; the page has one version."""
     asked = await ask(world.brain)
-    said = {"id": asked.id, "revision": 1, "decided_by": MIA, "grant_seconds": 60}
+    said: dict[str, Any] = {"id": asked.id, "revision": 1, "decided_by": MIA, "grant_seconds": 60}
     done = await world.lost(world.brain.decide(decision="approve", **said), losses)
     assert (done.state, done.revision, done.decided_by.user) == (State.APPLIED, 2, "UMIA")
     assert done == await world.other.proposal(id=asked.id)
@@ -165,7 +165,7 @@ async def test_cl1_what_says_how_things_are_to_be_is_said_again(world: World) ->
     """CL1: claims, cards, trust, what was seen, registering, ending a grant: twice comes to the same as once."""
     brain = world.brain
     asked = await ask(brain)
-    named = {"id": asked.id, "place": "T1/C1/1.1", "holder": "g1"}
+    named: dict[str, Any] = {"id": asked.id, "place": "T1/C1/1.1", "holder": "g1"}
     assert (await world.lost(brain.claim_card(**named, lease_s=30))).claimed
     assert (await world.lost(brain.card_posted(**named, ref="C1/1.2"))).claimed
     done = await brain.decide(id=asked.id, decision="approve", revision=1, decided_by=MIA, grant_seconds=60)

@@ -77,10 +77,8 @@ class TokensPart(ActorPart):
 
         def work(connection: Connection) -> Listing[TokenEntry]:
             after = self._opened(connection, _OP, call.cursor)
-            found = tokens_known(connection, after=after, limit=call.limit + 1)
-            part = found[: call.limit]
-            more = self._sealed(connection, _OP, part[-1].id) if len(found) > call.limit else None
-            return Listing(part, more)
+            part, goes_on = tokens_known(connection, after=after, limit=call.limit)
+            return Listing(part, self._sealed(connection, _OP, part[-1].id) if goes_on else None)
 
         return await self._database.reading(work)
 

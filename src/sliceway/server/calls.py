@@ -24,7 +24,7 @@ from sliceway.server.reading import given
 from sliceway.server.running import Running
 from sliceway.wire.routes import Route
 
-_MUCH = 64 * 1024
+_MUCH = 16 * 1024
 """Bytes of a body from which on it is read in another thread."""
 _MANY = 20
 """Items of an answer from which on it is written in another thread."""
@@ -71,7 +71,7 @@ class Calls:
         """Return what the brain says; a call that changes something runs to its end, whether anyone waits or not."""
         if method == "changes" and fields.get("wait"):
             return await self._polled(brain, fields, bearer(shown))
-        noted = dict(fields)
+        noted, began = dict(fields), time.perf_counter()
         work = getattr(brain, method)(**fields)
         try:
             if route.method == "GET" or method in _READS:
@@ -81,7 +81,7 @@ class Calls:
         except SlicewayError as error:
             note_refusal(self._metrics, route, noted, error)
             raise
-        note_answer(self._metrics, route, noted, result)
+        note_answer(self._metrics, route, noted, result, time.perf_counter() - began)
         return result
 
     async def _polled(self, brain: Brain, fields: dict[str, Any], token: str) -> Changes:

@@ -38,12 +38,13 @@ def measured(metrics: Metrics) -> Middleware:
     return measure
 
 
-def note_answer(metrics: Metrics, route: Route, fields: Mapping[str, Any], result: Any) -> None:
-    """Count what a call came to."""
+def note_answer(metrics: Metrics, route: Route, fields: Mapping[str, Any], result: Any, seconds: float) -> None:
+    """Count what a call came to, after so many seconds."""
     if route.call in _WRITES:
         outcome = result.outcome if isinstance(result, Outcome) else "pending"
         metrics.count("writes", destination=_destination(fields), outcome=outcome)
     if isinstance(result, RecallResult):
+        metrics.spread("recall", seconds)
         for what in result.degraded:
             metrics.count("degraded_reads", what=what)
 

@@ -64,13 +64,15 @@ def gateway_teams(connection: Connection) -> tuple[GatewayTeams, ...]:
     return tuple((frozenset(from_json(row.teams)), row.expires_at) for row in found)
 
 
-def tokens_known(connection: Connection, *, after: str | None, limit: int) -> tuple[TokenEntry, ...]:
-    """Return up to `limit` tokens, by id, with what they did."""
+def tokens_known(
+    connection: Connection, *, after: str | None, limit: int
+) -> tuple[tuple[TokenEntry, ...], bool]:  # fmt: skip
+    """Return up to `limit` tokens, by id, with what they did, and whether there are more."""
     where = [tokens.c.slice == SYSTEM]
     if after is not None:
         where.append(tokens.c.id > after)
-    found = connection.execute(select(tokens).where(*where).order_by(tokens.c.id).limit(limit)).mappings().all()
-    return _with_acts(connection, [_entry(row) for row in found])
+    found = connection.execute(select(tokens).where(*where).order_by(tokens.c.id).limit(limit + 1)).mappings().all()
+    return _with_acts(connection, [_entry(row) for row in found[:limit]]), len(found) > limit
 
 
 def put_token(tx: SliceTransaction, id: str, secret: str, rights: Rights, *, author: Mapping[str, Any]) -> TokenEntry:

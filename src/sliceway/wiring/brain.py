@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from sliceway.brain.keeper import Keeper
-from sliceway.brain.local import LocalDoor
 from sliceway.errors import FieldError, SettingsError
 from sliceway.server.app import Parts, brain_application
 from sliceway.server.health import Health
@@ -55,8 +53,13 @@ async def running_brain(settings: Settings, *, host: str, port: int) -> AsyncIte
         keeper = asyncio.create_task(
             Keeper(door.database, clock=now, new_id=new_id, holder=new_id()).run(), name="keeper"
         )
+        health = Health(door.database, schema=lambda: migrations(door), keeper=keeper, clock=now)
+        parts = Parts(
+            enter=door.enter, principal_of=door.principal_of, ready=health.facts, gauges=health.gauges,
+            hosts=LOOPBACK | {host.lower(), *settings.server.hosts}, rate=settings.server.rate_limit,
+        )  # fmt: skip
         running = Running()
-        app = brain_application(_parts(settings, door, keeper, host), running)
+        app = brain_application(parts, running)
         try:
             async with served(
                 app, listener, until_hung_up=True, longest_line=_LONGEST_LINE, idle=_IDLE_S, unpacks=False
@@ -64,15 +67,5 @@ async def running_brain(settings: Settings, *, host: str, port: int) -> AsyncIte
                 yield RunningBrain(f"http://{host}:{port_of(listener)}")
                 await running.stop(settings.server.drain.total_seconds())
         finally:
+            await health.close()
             await ended(keeper)
-
-
-def _parts(settings: Settings, door: LocalDoor, keeper: asyncio.Task[None], host: str) -> Parts:
-    async def schema() -> Mapping[str, Any]:
-        return await migrations(door)
-
-    health = Health(door.database, schema=schema, keeper=keeper)
-    return Parts(
-        enter=door.enter, principal_of=door.principal_of, ready=health.facts, gauges=health.gauges,
-        hosts=LOOPBACK | {host.lower(), *settings.server.hosts}, rate=settings.server.rate_limit,
-    )  # fmt: skip
