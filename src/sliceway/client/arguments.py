@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sliceway.errors import FieldError, InvalidRequest
+from sliceway.core.policy_fields import checked_fields
 from sliceway.wire import bodies, calls, models
-from sliceway.wire.checks import Label, Strict, checked, plain
+from sliceway.wire.checks import Strict, checked, plain
 from sliceway.wire.codec import to_json
 from sliceway.wire.models import origin_fields, pages_fields, person_fields, to_origin, to_person
 from sliceway.wire.routes import ROUTES, Route
@@ -17,10 +17,6 @@ from sliceway.wire.routes import ROUTES, Route
 ROUTE_OF: Mapping[str, Route] = {route.call: route for route in ROUTES}
 """The row of each call; `card_posted` is `claim_card` with a `ref`."""
 ROUTE_OF = {**ROUTE_OF, "card_posted": ROUTE_OF["claim_card"]}
-
-
-class _TurnCall(Strict):
-    turn: Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +65,11 @@ _SHAPES: Mapping[str, _Shape] = {
     "report_denial": _Shape(calls.DenialCall, {"reason": lambda reason: None if reason == "" else reason}),
     "register": _Shape(calls.RegisterCall),
     "agents": _PART,
-    "done_in": _Shape(_TurnCall),
+    "done_in": _Shape(calls.TurnCall),
     "slices": _PART,
     "audit": _PART,
     "head": _Shape(),
-    "verify": _Shape(bodies.VerifyBody, {"since": plain}),
+    "verify": _Shape(calls.VerifyCall, {"since": plain}),
     "create_token": _Shape(calls.TokenCall),
     "tokens": _PART,
     "rotate_token": _NAMED,
@@ -123,13 +119,5 @@ def _said(value: Any) -> Any:
 
 
 def _policy_fields(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return fields of the policy; what each may hold is the policy's own to say. None is a value: the default."""
-    fields, errors = {}, []
-    for name, value in changes.items():
-        try:
-            fields[name] = to_json(plain(value))
-        except TypeError:
-            errors.append(FieldError(name, "invalid_request", "it is of no kind that the policy holds"))
-    if errors:
-        raise InvalidRequest(errors=errors)
-    return fields
+    """Return fields of the policy. None is a value: the default."""
+    return {name: to_json(value) for name, value in checked_fields(changes).items()}

@@ -24,9 +24,10 @@ _KEPT = 30.0
 class RemoteDoor(BrainDoor):
     """The way into a brain elsewhere; who calls is known there by the token (BR2)."""
 
-    def __init__(self, client: httpx.AsyncClient, address: str, brain: Brain) -> None:
+    def __init__(self, client: httpx.AsyncClient, address: str, brain: Brain, patience: Patience) -> None:
         """Take the open client, the address as it may be shown, and the brain that every entry gets."""
         self._client, self._address, self._brain = client, address, brain
+        self.patience = patience
 
     def __repr__(self) -> str:
         """Show the address, never the token (CF3)."""
@@ -72,7 +73,7 @@ def open_remote(
     client = _client(base, token, patience, transport)
     wire = Wire(client, base, patience, pace)
     brain = BrainClient(wire, patience, token_id=_id_of(token), new_id=new_id)
-    return RemoteDoor(client, base, brain)
+    return RemoteDoor(client, base, brain, patience)
 
 
 def _client(base: str, token: str, patience: Patience, transport: httpx.AsyncBaseTransport | None) -> httpx.AsyncClient:
