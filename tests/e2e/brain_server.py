@@ -6,9 +6,10 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -103,10 +104,12 @@ class Answer:
 async def call(
     session: aiohttp.ClientSession, method: str, url: str, *, token: str | None = None, body: Any = None, **more: Any
 ) -> Answer:
-    """Send one request exactly as it is given: `body` is bytes or what JSON is made of, `headers` replace ours."""
+    """Send one request as it is given: `body` is bytes, parts of them, or JSON's own; `headers` replace ours."""
     headers = {"Authorization": f"Bearer {token}"} if token is not None else {}
-    if body is not None and not isinstance(body, bytes):
+    if not isinstance(body, bytes | AsyncIterator | None):
         body = json.dumps(body).encode()
+    if isinstance(body, bytes):
+        body = BytesIO(body)
     if body is not None:
         headers["Content-Type"] = "application/json"
     headers |= more.pop("headers", {})

@@ -73,7 +73,8 @@ async def test_br1_what_needs_the_stores_file_says_so() -> None:
     ("key", "value"),
     [
         ("SLICEWAY_BRAIN__URL", "http://brain.example"), ("SLICEWAY_BRAIN__URL", "https://brain.example/?token=x"),
-        ("SLICEWAY_BRAIN__POOL_SIZE", "0"), ("SLICEWAY_BRAIN__RETRIES", "-1"), ("SLICEWAY_BRAIN__CONNECT_TIMEOUT", "0s"),
+        ("SLICEWAY_BRAIN__POOL_SIZE", "0"), ("SLICEWAY_BRAIN__RETRIES", "-1"),
+        ("SLICEWAY_BRAIN__CONNECT_TIMEOUT", "0s"),
     ],
 )  # fmt: skip
 def test_cf2_settings_of_a_brain_that_cannot_be_are_refused_at_boot(key: str, value: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 from urllib.parse import unquote_to_bytes
@@ -11,7 +10,6 @@ from urllib.parse import unquote_to_bytes
 from sliceway.errors import FieldError, InvalidRequest
 from sliceway.server.json_in import parsed
 from sliceway.wire.checks import Strict, shown_field
-from sliceway.wire.models import OriginModel, PersonModel
 
 _BROKEN = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
@@ -55,7 +53,7 @@ def query_values(raw_query: str, model: type[Strict]) -> tuple[dict[str, Any], l
             wrong.append(FieldError(shown_field(name), "duplicate_field", "it is given twice"))
         else:
             try:
-                values[name] = _typed(text, name, _type_of(model, name))
+                values[name] = _typed(text, name, type_of(model, name))
             except InvalidRequest as error:
                 wrong += error.errors
                 values[name] = None
@@ -76,10 +74,15 @@ def _undecodable(name: str) -> FieldError:
     return FieldError(shown_field(name), "invalid_request", "write it as UTF-8, percent-encoded")
 
 
-def _type_of(model: type[Strict], name: str) -> Any:
+def type_of(model: type[Strict], name: str) -> Any:
     """Return the plain type of a field: what is left of `Annotated[int, …] | None`."""
     field = model.model_fields.get(name)
     return _plain_type(field.annotation) if field is not None else None
+
+
+def is_object(kind: Any) -> bool:
+    """Say whether a field's type is an object, which a query holds as JSON."""
+    return isinstance(kind, type) and issubclass(kind, Strict)
 
 
 def _plain_type(kind: Any) -> Any:
@@ -93,11 +96,10 @@ def _plain_type(kind: Any) -> Any:
 def _typed(text: str, name: str, kind: Any) -> Any:
     """Return a text of a query as its field's type.
 
-    :raises InvalidRequest: it is an origin or a person, and no JSON object.
+    :raises InvalidRequest: it stands for an object, and is no JSON object.
     """
-    if kind in (OriginModel, PersonModel):
-        origin: Mapping[str, Any] = parsed(text.encode(), field=name)
-        return origin
+    if is_object(kind):
+        return parsed(text.encode(), field=name)
     if kind is list:
         return text.split(",") if text else []
     if kind is bool:

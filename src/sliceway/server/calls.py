@@ -28,8 +28,6 @@ _MUCH = 16 * 1024
 """Bytes of a body from which on it is read in another thread."""
 _MANY = 20
 """Items of an answer from which on it is written in another thread."""
-_READS = frozenset({"recall", "verify"})
-"""Calls by POST that change nothing."""
 
 
 class Calls:
@@ -68,16 +66,14 @@ class Calls:
     async def _result(
         self, route: Route, method: str, fields: dict[str, Any], brain: Brain, shown: Sequence[str]
     ) -> Any:  # fmt: skip
-        """Return what the brain says; a call that changes something runs to its end, whether anyone waits or not."""
+        """Return what the brain says. All but a long poll runs to its end, whether anyone waits or not: nothing is half
+        written, and whoever hangs up on a refusal is in the record all the same (OP1)."""
         if method == "changes" and fields.get("wait"):
             return await self._polled(brain, fields, bearer(shown))
         noted, began = dict(fields), time.perf_counter()
         work = getattr(brain, method)(**fields)
         try:
-            if route.method == "GET" or method in _READS:
-                result = await work
-            else:
-                result = await self._running.to_its_end(work)
+            result = await self._running.to_its_end(work)
         except SlicewayError as error:
             note_refusal(self._metrics, route, noted, error)
             raise

@@ -15,10 +15,10 @@ from sliceway.core.tokens import NewToken, TokenEntry
 from sliceway.errors import BootError, ChatError, SlicewayError
 from sliceway.ports import Brain
 from sliceway.ports.outcomes import Outcome
+from sliceway.server.addresses import is_object, type_of
 from sliceway.server.answers import OF_ONE_PAGE
 from sliceway.server.arguments import fields_in_path, whole_model
 from sliceway.wire.checks import Strict
-from sliceway.wire.models import OriginModel
 from sliceway.wire.routes import ROUTES, Route
 from sliceway.wire.schemas import Schema, Schemas, made
 
@@ -42,7 +42,7 @@ def openapi_bytes() -> bytes:
 def openapi() -> dict[str, Any]:
     """Return the document."""
     answers = Schemas(_PREFIX)
-    in_bodies = {route.fields for route in ROUTES if in_body(route)} | {OriginModel}
+    in_bodies = {route.fields for route in ROUTES if in_body(route)}
     models = sorted(in_bodies, key=lambda model: model.__name__)
     _, described = models_json_schema([(model, "validation") for model in models], ref_template=f"{_PREFIX}{{model}}")
     paths: dict[str, dict[str, Any]] = {path: {"get": _page(*about)} for path, about in _PAGES.items()}
@@ -109,8 +109,8 @@ def _parameters(route: Route) -> list[dict[str, Any]]:
     for name in route.fields.model_fields:
         parameter: dict[str, Any] = {"name": name, "in": "query", "required": name in whole.get("required", [])}
         schema = _never_null(whole["properties"][name])
-        if name == "origin":
-            parameter["content"] = {"application/json": {"schema": {"$ref": f"{_PREFIX}{OriginModel.__name__}"}}}
+        if is_object(type_of(route.fields, name)):
+            parameter["content"] = {"application/json": {"schema": schema}}
         else:
             parameter["schema"] = schema
         if schema.get("type") == "array":

@@ -1,4 +1,4 @@
-"""What runs: writes that outlive their callers, and a stop that lets all of it end (OP4)."""
+"""What runs: calls that outlive their callers, and a stop that lets all of it end (OP4)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Running:
         """Nothing runs yet."""
         self.stopping = asyncio.Event()
         self._requests = 0
-        self._writes: set[asyncio.Task[Any]] = set()
+        self._calls: set[asyncio.Task[Any]] = set()
         self._quiet = asyncio.Event()
         self._quiet.set()
 
@@ -46,7 +46,7 @@ class Running:
     async def to_its_end(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Return what `work` comes to; it goes on to its end even if whoever waits here is gone."""
         task = asyncio.ensure_future(work)
-        self._writes.add(task)
+        self._calls.add(task)
         self._quiet.clear()
         task.add_done_callback(self._ended)
         return await asyncio.shield(task)
@@ -60,13 +60,13 @@ class Running:
             log.warning("%d requests were still running after %g s; they are cut off", self._requests, seconds)
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
-        """Let go of a write; what it raised is known to its caller, and logged where that one may be gone."""
-        self._writes.discard(task)
+        """Let go of a call; what it raised is known to its caller, and logged where that one may be gone."""
+        self._calls.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, SlicewayError):
-            log.debug("a write failed: %s", trace_of(error))
+            log.debug("a call failed: %s", trace_of(error))
         self._look()
 
     def _look(self) -> None:
-        if not self._requests and not self._writes:
+        if not self._requests and not self._calls:
             self._quiet.set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from sliceway.brain.keeper import Keeper
@@ -42,30 +42,24 @@ async def running_brain(settings: Settings, *, host: str, port: int) -> AsyncIte
     if settings.brain.url is not None:
         what = "this names a brain elsewhere, and 'brain serve' serves the store on this machine; take one of them away"
         raise SettingsError([FieldError("brain.url", "invalid_settings", what)])
-    listener = bound(port, host)
-    try:
-        door = await open_store(settings)
-    except BaseException:
-        listener.close()
-        raise
-    async with door:
+    async with AsyncExitStack() as stack:
+        listener = bound(port, host)
+        stack.callback(listener.close)
+        door = await stack.enter_async_context(await open_store(settings))
         await prepare_policy(settings, door)
         keeper = asyncio.create_task(
             Keeper(door.database, clock=now, new_id=new_id, holder=new_id()).run(), name="keeper"
         )
+        stack.push_async_callback(ended, keeper)
         health = Health(door.database, schema=lambda: migrations(door), keeper=keeper, clock=now)
+        stack.push_async_callback(health.close)
         parts = Parts(
             enter=door.enter, principal_of=door.principal_of, ready=health.facts, gauges=health.gauges,
             hosts=LOOPBACK | {host.lower(), *settings.server.hosts}, rate=settings.server.rate_limit,
         )  # fmt: skip
         running = Running()
         app = brain_application(parts, running)
-        try:
-            async with served(
-                app, listener, until_hung_up=True, longest_line=_LONGEST_LINE, idle=_IDLE_S, unpacks=False
-            ):
-                yield RunningBrain(f"http://{host}:{port_of(listener)}")
-                await running.stop(settings.server.drain.total_seconds())
-        finally:
-            await health.close()
-            await ended(keeper)
+        serving = served(app, listener, until_hung_up=True, longest_line=_LONGEST_LINE, idle=_IDLE_S, unpacks=False)
+        await stack.enter_async_context(serving)
+        yield RunningBrain(f"http://{host}:{port_of(listener)}")
+        await running.stop(settings.server.drain.total_seconds())
