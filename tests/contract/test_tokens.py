@@ -12,6 +12,7 @@ from sliceway.core.principals import Principal, PrincipalKind
 from sliceway.core.tokens import token_parts, token_text
 from sliceway.errors import InvalidAgentId, InvalidRequest, NotFound, NotPermitted, Unauthorized
 from sliceway.ports import Brain, BrainDoor, NewId
+from tests.contract.conftest import store_of
 from tests.contract.people import ANN, MANAGER, in_channel
 from tests.fakes.clock import HandClock
 
@@ -26,8 +27,7 @@ WELL: dict[str, dict[str, Any]] = {
 @pytest.fixture
 def local(door: BrainDoor) -> LocalDoor:
     """The door as the server has it: the one that knows callers by their tokens."""
-    assert isinstance(door, LocalDoor)
-    return door
+    return store_of(door)
 
 
 async def _refused(door: LocalDoor, token: str) -> str:

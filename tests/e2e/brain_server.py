@@ -43,12 +43,15 @@ def environment(folder: Path, **settings: str) -> Mapping[str, str]:
 
 
 @contextmanager
-def brain_server(folder: Path, name: str = "server", **settings: str) -> Iterator[Served]:
-    """Serve the store of a folder while the context is open."""
+def brain_server(folder: Path, name: str = "server", port: int = 0, **settings: str) -> Iterator[Served]:
+    """Serve the store of a folder while the context is open.
+
+    :param port: 0 for any free one.
+    """
     log = folder / f"{name}.log"
     with log.open("ab") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-m", "sliceway", "brain", "serve", "--port", "0", "--json", "--with-parent"],
+            [sys.executable, "-m", "sliceway", "brain", "serve", "--port", str(port), "--json", "--with-parent"],
             env=environment(folder, **settings), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors,
         )  # fmt: skip
     assert process.stdout is not None

@@ -71,8 +71,11 @@ def _wrong_fields(route: Route, values: Mapping[str, Any]) -> list[FieldError]:
         return field_errors(error)
     if route.call == "claim_card" and (values.get("ref") is None) == (values.get("lease_s") is None):
         return [FieldError("ref", "invalid_request", "give either lease_s, to claim, or ref, to say where it stands")]
-    if route.call == "revoke_grant" and values.get("by") is not None and len(_person(values["by"])) != 2:
-        return [FieldError("by", "invalid_request", "say who clicked as TEAM:USER")]
+    if route.call == "revoke_grant" and values.get("by") is not None:
+        if values.get("person") is not None:
+            return [FieldError("by", "invalid_request", "give either by, as TEAM:USER, or the person")]
+        if len(_person(values["by"])) != 2:
+            return [FieldError("by", "invalid_request", "say who clicked as TEAM:USER")]
     return []
 
 
@@ -82,7 +85,9 @@ def _call(route: Route, values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         values = {name: value for name, value in values.items() if value is not None}
     if route.call == "claim_card":
         return ("card_posted" if "ref" in values else "claim_card"), values
-    if route.call == "revoke_grant" and "by" in values:
+    if route.call == "revoke_grant" and "person" in values:
+        values["by"] = values.pop("person")
+    elif route.call == "revoke_grant" and "by" in values:
         values["by"] = dict(zip(("team", "user"), _person(values["by"]), strict=True))
     return route.call, values
 

@@ -18,6 +18,7 @@ from sliceway.settings.values import (
     ApiUrl,
     AppToken,
     BotToken,
+    BrainUrl,
     GrantTime,
     HostNames,
     ListedId,
@@ -29,7 +30,6 @@ from sliceway.settings.values import (
     StoreUrl,
     TeamIds,
     UserToken,
-    WebUrl,
     sqlite_file,
 )
 
@@ -74,11 +74,14 @@ class StateSettings(_Section):
 
 
 class BrainSettings(_Section):
-    """A brain elsewhere; without `url` the brain is embedded."""
+    """A brain elsewhere and how long a call to it is tried (CL3); without `url` the brain is embedded."""
 
-    url: WebUrl | None = None
+    url: BrainUrl | None = None
     token: Secret | None = None
     deadline: SomeTime = timedelta(seconds=10)
+    connect_timeout: SomeTime = timedelta(seconds=3)
+    pool_size: int = Field(default=20, ge=1, le=1000)
+    retries: int = Field(default=5, ge=0, le=100)
 
 
 class PolicySettings(_Section):
