@@ -113,6 +113,27 @@ async def test_ap18_the_managers_inbox_decides_and_pages(whole: Whole) -> None:
     assert (states.count(State.APPLIED), states.count(State.PENDING)) == (1, 9)
 
 
+async def test_ap11_the_pressed_inbox_is_put_anew_through_its_response_url(whole: Whole) -> None:
+    """AP11: on the wire too the ephemeral list loses what was decided in it, by a button and by a form, in place, and
+    nobody else sees any of it."""
+    for number in range(2):
+        await whole.say("UADA", "CDEPLOYS", f"{APP} share fact {number}")
+    inbox = (await shown(whole, "UMIA", "COPS"))[-1]
+    await press(whole, "UMIA", inbox, "Approve")
+    now = next(one for one in await alone(whole, "UMIA", "COPS") if one["ts"] == inbox["ts"])
+    assert (now["text"].partition("\n")[0], now["is_ephemeral"]) == ("*Waiting for your decision* (1)", True)
+    assert "fact 1" in words(now["blocks"])
+    await press(whole, "UMIA", now, "Deny")
+    (view,) = (await whole.slack.look("state"))["views"]
+    reason = {"type": "radio_buttons", "selected_option": {"value": "not_true"}}
+    values = {"field:reason": {"sliceway:reason": reason}}
+    await whole.slack.control("submit", user="UMIA", view_id=view["id"], values=values)
+    await whole.quiet()
+    now = next(one for one in await alone(whole, "UMIA", "COPS") if one["ts"] == inbox["ts"])
+    assert now["text"] == "Nothing waits for your decision."
+    assert await alone(whole, "UBEN", "COPS") == []
+
+
 async def test_sc7_a_manager_trusts_a_channel_by_the_form(whole: Whole) -> None:
     """SC7: `/slices trust` opens a form that says what trust means; submitted, the channel is trusted."""
     await whole.slack.control("channel", channel="COPS", kind="private")

@@ -117,6 +117,7 @@ class Gateway(Inbound):
         async def click(item: InboxItem) -> None:
             pressed = arrivals.click_from_json(item.payload)
             await (slices.click if pressed.action in SLICES_ACTIONS else clicks.run)(pressed)
+            await slices.put_anew(pressed)
 
         async def command(item: InboxItem) -> None:
             asked = arrivals.command_from_json(item.payload)

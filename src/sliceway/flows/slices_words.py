@@ -36,6 +36,26 @@ _WHY = {
     "SC5": "this channel is trusted: what is learned here can be recalled in every trusted channel",
     "SC6": "this channel is not one that the team trusts for memory; a manager may trust it (`/slices trust`)",
 }
+_HEADINGS = {
+    "inbox": "*Waiting for your decision* ({count})",
+    "own": "*You asked for, and it waits*",
+    "grants": "*Standing yeses*",
+}
+_NOTHING_LEFT = {
+    "inbox": NOTHING_WAITS,
+    "own": "Nothing that you asked for waits any more.",
+    "grants": "There is no standing yes any more in which you have a say.",
+}
+
+
+def heading(name: str, count: int) -> str:
+    """Return what stands above a list with so many entries in all."""
+    return _HEADINGS[name].format(count=count)
+
+
+def nothing_left(name: str) -> str:
+    """Return what a list becomes when its last entry is gone."""
+    return _NOTHING_LEFT.get(name, "Nothing is left here.")
 
 
 def trust_form(place: Place) -> Form:

@@ -13,7 +13,7 @@ from sliceway.core.cards import Button, Card, CardText, Fact, Field, Form, Item,
 from sliceway.core.clock import from_text
 from sliceway.core.text import cut
 from sliceway.errors import InvalidTime
-from sliceway.slack.clicks import FIELD, NAMESPACE
+from sliceway.slack.clicks import FIELD, LISTED, NAMESPACE
 from sliceway.slack.wire_text import escaped, said
 
 Block = dict[str, Any]
@@ -139,9 +139,10 @@ def message_body(message: Message) -> dict[str, Any]:
         blocks.append({"type": "section", "text": {"type": "mrkdwn", "text": people}})
     if message.link is not None:
         blocks.append(_rich(_section([_link(message.link[1], message.link[0])])))
-    for item in message.items[:ITEMS]:
-        blocks += [_rich(*_item_elements(item)), *_actions(item.buttons)]
-    blocks += _actions(message.buttons)
+    listed_as = f"{LISTED}{message.name}" if message.name else ""
+    for at, item in enumerate(message.items[:ITEMS]):
+        blocks += [_rich(*_item_elements(item)), *_actions(item.buttons, listed_as and f"{listed_as}.{at}")]
+    blocks += _actions(message.buttons, listed_as and f"{listed_as}.last")
     return {**body, "blocks": blocks} if blocks else body
 
 
@@ -188,6 +189,8 @@ def _kept(form: Form) -> str:
         "channel": place.channel if place is not None else None,
         "thread": place.thread if place is not None else None,
         "message": form.message,
+        "block": f"{LISTED}{form.shown.name}." if form.shown is not None else None,
+        "reply": form.shown.reply if form.shown is not None else None,
     }
     text = json.dumps({name: value for name, value in kept.items() if value})
     return text if len(text) <= METADATA else json.dumps({"value": form.value[:VALUE]})
@@ -214,7 +217,7 @@ def _input(block_id: str, field: Field) -> Block:
     }
 
 
-def _actions(buttons: Sequence[Button]) -> list[Block]:
+def _actions(buttons: Sequence[Button], block_id: str = "") -> list[Block]:
     """Return a row of buttons; each action id once, in the host's namespace (T20)."""
     elements: list[Block] = []
     named = {f"{NAMESPACE}{button.action}"[:ACTION_ID]: button for button in buttons[:BUTTONS]}
@@ -226,7 +229,8 @@ def _actions(buttons: Sequence[Button]) -> list[Block]:
             "value": button.value[:VALUE] or "-",
         }
         elements.append({**element, "style": button.style} if button.style in {"primary", "danger"} else element)
-    return [{"type": "actions", "elements": elements}] if elements else []
+    row: Block = {"type": "actions", "elements": elements}
+    return [row | ({"block_id": block_id[:BLOCK_ID]} if block_id else {})] if elements else []
 
 
 def _header(text: str) -> Block:

@@ -19,6 +19,7 @@ from sliceway.slack.events import SURFACE, ids_of
 from sliceway.slack.lookups import Lookups, as_of
 from sliceway.slack.pace import ChannelPace
 from sliceway.slack.people import is_me, part_of, text_of
+from sliceway.slack.response_urls import answer
 
 EVENT_TYPE = "sliceway"
 """The event type of our messages' metadata."""
@@ -97,6 +98,10 @@ class SlackChat(ChatPlatform):
             "chat.postEphemeral",
             changes=True,
         )
+
+    async def put_anew(self, reply: str, message: Message) -> None:
+        """Make a message in which somebody pressed a button show `message`."""
+        await answer(self._client, reply, {**_shown(message_body(message)), "replace_original": True})
 
     async def post_card(self, place: Place, card: Card) -> CardRef:
         """Post a card, with its key, proposal id and revision as metadata."""
