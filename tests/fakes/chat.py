@@ -64,6 +64,7 @@ class FakeChat(ChatPlatform):
         }
         self.said: list[Said] = []
         self.forms: list[tuple[str, Form]] = []
+        self.homes: dict[str, Message] = {}
         self.trouble: list[tuple[str, ChatError, bool]] = []
         self.calls: list[str] = []
 
@@ -141,6 +142,10 @@ class FakeChat(ChatPlatform):
     async def open_form(self, trigger: str, form: Form) -> None:
         self._before("open_form")
         self.forms.append((trigger, form))
+
+    async def show_home(self, who: Person, message: Message) -> None:
+        self._before("show_home")
+        self.homes[who.user] = message
 
     async def open_dm(self, who: Person) -> Place:
         self._before("open_dm")

@@ -119,6 +119,10 @@ class ChatPlatform(ABC):
         """Open a form for the person whose click or command gave `trigger`."""
 
     @abstractmethod
+    async def show_home(self, who: Person, message: Message) -> None:
+        """Make the agent's own home show `message` to one person, each time anew; nobody else sees it."""
+
+    @abstractmethod
     async def open_dm(self, who: Person) -> Place:
         """Return the direct-message place with a person, opened if need be."""
 

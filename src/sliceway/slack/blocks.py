@@ -174,6 +174,12 @@ def form_view(form: Form) -> dict[str, Any]:
     }
 
 
+def home_view(message: Message) -> dict[str, Any]:
+    """Return what one person sees on the Home tab."""
+    words = [{"type": "section", "text": {"type": "mrkdwn", "text": part}} for part in _escaped_pieces(message.text)]
+    return {"type": "home", "blocks": words[:PAGES] or [{"type": "section", "text": _plain("–", SECTION)}]}
+
+
 def words_view(title: str, words: str) -> dict[str, Any]:
     """Return a view that only says something, in place of a form that could not be taken."""
     texts = _pieces(words)[:PAGES] or [" "]

@@ -13,7 +13,7 @@ from sliceway.core.turns import Person, Place, PlaceKind
 from sliceway.errors import ChatError
 from sliceway.ports.chat import CardRef, ChatPlatform, Me, PersonFacts, PlaceFacts
 from sliceway.ports.inbound import Observed
-from sliceway.slack.blocks import card_message, form_view, message_body
+from sliceway.slack.blocks import card_message, form_view, home_view, message_body
 from sliceway.slack.calls import call
 from sliceway.slack.events import SURFACE, ids_of
 from sliceway.slack.lookups import Lookups, as_of
@@ -171,6 +171,10 @@ class SlackChat(ChatPlatform):
     async def open_form(self, trigger: str, form: Form) -> None:
         """Open a form; a trigger lives three seconds."""
         await call(self._client.views_open(trigger_id=trigger, view=form_view(form)), "views.open", changes=True)
+
+    async def show_home(self, who: Person, message: Message) -> None:
+        """Publish what one person sees on the agent's Home tab."""
+        await call(self._client.views_publish(user_id=who.user, view=home_view(message)), "views.publish", changes=True)
 
     async def open_dm(self, who: Person) -> Place:
         """Return the direct-message place with a person."""
