@@ -175,8 +175,9 @@ def form_view(form: Form) -> dict[str, Any]:
 
 
 def home_view(message: Message) -> dict[str, Any]:
-    """Return what one person sees on the Home tab."""
-    words = [{"type": "section", "text": {"type": "mrkdwn", "text": part}} for part in _escaped_pieces(message.text)]
+    """Return what one person sees on the Home tab: a section a paragraph."""
+    parts = [part for paragraph in message.text.split("\n\n") for part in _escaped_pieces(paragraph)]
+    words = [{"type": "section", "text": {"type": "mrkdwn", "text": part}} for part in parts]
     return {"type": "home", "blocks": words[:PAGES] or [{"type": "section", "text": _plain("–", SECTION)}]}
 
 
