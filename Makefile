@@ -8,7 +8,7 @@ JOBS   ?= auto
 .PHONY: help demo test check bench screenshots clean
 
 help: ## what there is
-	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 10
+	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 13
 
 # What `$(1)` names is installed with uv where there is one, which is several times quicker, else with pip.
 define install

@@ -66,7 +66,6 @@ async def take(folder: Path) -> None:
     """Play the journeys in the demo's page and write every picture into `folder`."""
     from playwright.async_api import async_playwright
 
-    folder.mkdir(parents=True, exist_ok=True)
     async with demo() as address, async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=which("chromium"), args=_ARGUMENTS)
         camera = await _camera(browser, address, folder)
@@ -149,6 +148,7 @@ async def _share(camera: Camera) -> None:
 
 
 if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
     asyncio.run(take(FOLDER))
     for file in sorted(FOLDER.glob("*.png")):
         print(f"{file.name}  {file.stat().st_size / 1024:.0f} KB")

@@ -9,7 +9,8 @@ let made = 0;
 function people(store, wanted) {
   const fits = (each) => [each.name, ...(each.real_name ?? "").split(/\s+/)].some((word) => word.toLowerCase().startsWith(wanted));
   const known = store.state.users.filter((each) => !each.deleted && fits(each));
-  return known.sort((one, two) => (two.id === store.bot) - (one.id === store.bot)).map((each) => ({ text: `@${each.name}`, more: store.nameOf(each), mark: avatar(each) }));
+  const rank = (each) => (each.id === store.bot ? 2 : 0) + (each.name.toLowerCase().startsWith(wanted) ? 1 : 0); // a handle before a surname
+  return known.sort((one, two) => rank(two) - rank(one)).map((each) => ({ text: `@${each.name}`, more: store.nameOf(each), mark: avatar(each) }));
 }
 
 function channels(store, wanted) {
@@ -60,7 +61,7 @@ export function suggestions(store, box) {
       ...found.map((choice, index) =>
         h(
           "li",
-          { id: `${id}-${index}`, role: "option", onmousedown: (event) => { event.preventDefault(); take(choice); } },
+          { id: `${id}-${index}`, role: "option", "aria-label": `${choice.text} ${choice.more}`.trim(), onmousedown: (event) => { event.preventDefault(); take(choice); } },
           choice.mark, h("strong", {}, choice.text), choice.more ? h("span", { class: "soft" }, choice.more) : null,
         ),
       ),
