@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from importlib.util import find_spec
 from shutil import which
 from typing import Any
@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.fakes.clock import HandClock, ids
+from tests.fakes.trace import kept_within_access
 
 # Elsewhere examples are drawn anew in each run; in CI they are the same ones, so that a red run can be repeated.
 settings.register_profile("home", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -71,6 +72,14 @@ def clock() -> HandClock:
 def new_id() -> Any:
     """Ids in order of creation, the same in every run."""
     return ids()
+
+
+@pytest.fixture(autouse=True)
+def within_access() -> Iterator[list[str]]:
+    """Fail a test in which any store of this process was asked for a slice outside the access of its transaction."""
+    with kept_within_access() as outside:
+        yield outside
+    assert outside == []
 
 
 @pytest.fixture(autouse=True)

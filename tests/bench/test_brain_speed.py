@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 
 from sliceway.brain.local import LocalDoor, open_local
+from sliceway.core.access import keeping
 from sliceway.core.pages import Author, PageDraft
 from sliceway.core.principals import Principal
 from sliceway.core.proposals import ProposedPage
 from sliceway.ports import Brain
-from sliceway.store.engine import Connection
 from sliceway.store.ledger import slice_transaction
 from sliceway.store.pages import Signature, apply
+from sliceway.store.session import Session
 from tests.fakes.clock import ids
 
 _HEADS = ("lan", "mor", "tel", "ras", "vin", "cor", "bel", "dun")
@@ -77,7 +78,7 @@ async def test_recall_over_four_slices_of_500_pages(tmp_path: Path) -> None:
         brain = door.enter(Principal.agent("ada"))
         for label, names in (("2k", READ), ("10k", [f"agent-x{at}" for at in range(16)])):
             for name in names:
-                await door.database.writing(partial(_fill, name=name))
+                await door.store.writing(partial(_fill, name=name))
             queries = [" ".join(DRAWN.sample(WORDS, k=3)) for _ in range(ROUNDS)]
             await brain.recall(query="lando")
             median, late, cpu = await _timed(partial(_recalled, brain, queries))
@@ -88,8 +89,9 @@ async def _recalled(brain: Brain, queries: list[str], at: int) -> None:
     await brain.recall(query=queries[at])
 
 
-def _fill(connection: Connection, name: str) -> None:
-    with slice_transaction(connection, name, clock=_now, new_id=ids()) as transaction:
+def _fill(session: Session, name: str) -> None:
+    session.enter(keeping(name))
+    with slice_transaction(session, name, clock=_now, new_id=ids()) as transaction:
         for at in range(500):
             page = ProposedPage(f"n/{at}", None, PageDraft(f"n/{at}", _note()))
             apply(transaction, "write", page, Signature(Author("ada", None, None, "local")))

@@ -19,7 +19,7 @@ async def test_id3_registering_again_is_the_same_answer_and_makes_no_slice(door:
     assert (first.id, first.display, first.slice, first.source) == ("ada", "Ada", "agent-ada", "env")
     assert await brain.register(display="Ada", source="env") == first
     assert await door.enter(Principal.agent("ada")).register() == first
-    assert await operator.slices() == ()
+    assert (await operator.slices()).items == ()
     assert [act.act for act in (await operator.audit()).items].count("agent.registered") == 1
 
 
@@ -41,7 +41,7 @@ async def test_br2_who_sees_which_agents(door: BrainDoor) -> None:
     for seer in (gateway(door, decides=False), door.enter(Principal.agent("ada"))):
         assert [one.id for one in await seer.agents()] == ["ada"]
     reader = door.enter(Principal.reader(["shared"]))
-    assert await reader.agents() == ()
+    assert (await reader.agents()).items == ()
     for caller in (operator, reader):
         with pytest.raises(NotPermitted):
             await caller.register()

@@ -46,7 +46,7 @@ async def world(request: pytest.FixtureRequest) -> AsyncIterator[World]:
         rooms = [Place("slack", "T1", channel) for channel in ("C1", "C2")]
         yield World(fake, rooms[0], rooms[1], Person("T1", "U1"), standings, lose_fake)
         return
-    async with slack_side() as side:
+    async with slack_side("http") as side:
 
         async def lose_slack(method: str) -> None:
             called = "chat.update" if method == "update_card" else "chat.postMessage"

@@ -53,6 +53,7 @@ _WELL: dict[str, Any] = {
     "slice": "mine", "slug": "n", "query": "words", "pages": [page("n", "new")], "id": "x", "revision": 1,
     "decision": "deny", "op": "write", "expected_event": "x", "place": "p", "holder": "h", "lease_s": 5.0, "ref": "r",
     "team": "T1", "channel": "C1", "trust": "public", "by": ANN, "turn": "t",
+    "kind": "agent",
 }  # fmt: skip
 
 
@@ -140,7 +141,7 @@ async def test_br5_an_origin_given_as_a_dataclass_is_checked_alike(
     """BR5: what a mapping may not say of person, place and turn, the dataclass may not either."""
     with pytest.raises(InvalidRequest):
         await gateway.write_pages(slice="agent-ada", pages=[page("n")], origin=origin())
-    assert await operator.slices() == ()
+    assert (await operator.slices()).items == ()
 
 
 async def test_br5_any_mapping_is_a_page_a_place_or_a_person(gateway: Brain) -> None:

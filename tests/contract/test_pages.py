@@ -170,7 +170,7 @@ async def test_fa33_a_dry_run_gives_the_receipt_and_writes_nothing(ada: Brain, o
     """BR5: `dry_run` answers what a write would, and leaves no page, no slice and no event."""
     rehearsed = await ada.write_pages(slice="mine", pages=[{"slug": "n", "content": "x"}], dry_run=True)
     assert (rehearsed.outcome, rehearsed.receipts[0].action, rehearsed.dry_run) == ("written", "store", True)
-    assert await operator.slices() == ()
+    assert (await operator.slices()).items == ()
     with pytest.raises(NotFound):
         await ada.read_page(slice="mine", slug="n")
 
@@ -212,7 +212,7 @@ async def test_br5_bad_input_is_refused_with_code_and_field_and_loses_nothing(
     if isinstance(refused.value, InvalidRequest):
         assert {found.code for found in refused.value.errors} == {code}
         assert all(found.field.startswith("pages.1.") for found in refused.value.errors)
-    assert await operator.slices() == ()
+    assert (await operator.slices()).items == ()
 
 
 @pytest.mark.parametrize("count", [0, 21])

@@ -91,6 +91,11 @@ class Whole:
         pressed = await self.slack.control("click", user=user, channel=card["channel"], ts=card["ts"], action_id=action)
         assert pressed["acked"] is True
 
+    async def deliveries(self) -> list[Json]:
+        """Return what was delivered to the gateway."""
+        given: list[Json] = (await self.slack.look("deliveries"))["deliveries"]
+        return given
+
     async def thread(self, channel: str, root: str, **query: str) -> list[Json]:
         """Return the replies in a thread."""
         found = await self.slack.messages(channel, thread_ts=root, **query)
@@ -144,7 +149,7 @@ def gateway_of(door: LocalDoor, desk: Desk, chat: SlackChat, agent: ScriptedAgen
 
 
 @asynccontextmanager
-async def whole_gateway(folder: Path, transport: Transport = "http", **policy: Any) -> AsyncIterator[Whole]:
+async def whole_gateway(folder: Path, transport: Transport, **policy: Any) -> AsyncIterator[Whole]:
     """Open a workspace and a whole gateway in an empty folder; Mia and Max manage."""
     async with workspace_client() as slack, aiohttp.ClientSession() as session:
         ids, agent, tokens = counted(), ScriptedAgent(by_words), slack.workspace.tokens

@@ -14,14 +14,16 @@ import pytest
 
 from sliceway.cli.play.processes import clean_environment
 from sliceway.cli.play.stage import Stage, open_stage
+from tests.e2e.slack_ways import Transport
 
 Checks = dict[str, dict[str, Any]]
 
 
 @pytest.fixture
-async def quiet_stage(tmp_path: Path) -> AsyncIterator[Stage]:
+async def quiet_stage(tmp_path: Path, transport: Transport) -> AsyncIterator[Stage]:
     """A workspace whose gateway is not started; the doctor looks for one where nothing listens."""
-    async with open_stage(tmp_path / "data", settings={"SLICEWAY_SERVER__PORT": "1"}, begin=False) as stage:
+    nowhere = {"SLICEWAY_SERVER__PORT": "1"}
+    async with open_stage(tmp_path / "data", settings=nowhere, begin=False, transport=transport) as stage:
         yield stage
 
 
@@ -73,6 +75,7 @@ async def test_all_is_well_before_and_after_the_first_start(quiet_stage: Stage) 
     assert {"scopes", "clock", "approvers", "identity", "store_schema", "desk_schema", "processes"} <= set(checks)
 
 
+@pytest.mark.parametrize("transport", ["http"])
 async def test_id5_a_revoked_token_and_an_unreachable_slack_are_named(quiet_stage: Stage) -> None:
     """ID5, T8: a revoked, a wrong and a missing token, and a Slack that is not there, each have their own cure; the
     store is looked at all the same."""
@@ -90,6 +93,7 @@ async def test_id5_a_revoked_token_and_an_unreachable_slack_are_named(quiet_stag
     assert "install" in checks["token"]["cure"]
 
 
+@pytest.mark.parametrize("transport", ["http"])
 async def test_r38_who_may_decide_and_where_cards_go(quiet_stage: Stage) -> None:
     """R38, AP27: approvers who are all deactivated, guests or unknown, and a channel without the agent, are named."""
     env, people = quiet_stage.environment, quiet_stage.people
@@ -105,6 +109,7 @@ async def test_r38_who_may_decide_and_where_cards_go(quiet_stage: Stage) -> None
     assert f"{manager} is deactivated" in checks["approvers"]["says"]
 
 
+@pytest.mark.parametrize("transport", ["http"])
 async def test_cf2_unknown_settings_wrong_tokens_and_a_brain_elsewhere(quiet_stage: Stage) -> None:
     """CF2: each unknown setting and each token of the wrong kind is a check of its own, under the name it was given."""
     env = quiet_stage.environment
@@ -117,6 +122,7 @@ async def test_cf2_unknown_settings_wrong_tokens_and_a_brain_elsewhere(quiet_sta
     assert "brain_url" in wrong(checks)
 
 
+@pytest.mark.parametrize("transport", ["http"])
 async def test_br12_a_store_that_is_newer_or_no_store_is_named_and_left_alone(quiet_stage: Stage) -> None:
     """BR12: a schema of a newer version, a file of another kind and a folder that is a file are named; nothing in them
     changes."""
@@ -138,6 +144,7 @@ async def test_br12_a_store_that_is_newer_or_no_store_is_named_and_left_alone(qu
     assert "store" in wrong(checks)
 
 
+@pytest.mark.parametrize("transport", ["http"])
 async def test_id12_an_id_that_changed_since_the_last_run(quiet_stage: Stage) -> None:
     """ID12: the agent ran under the bot's id; under another name the doctor says which mind it leaves behind."""
     await quiet_stage.gateway.start()

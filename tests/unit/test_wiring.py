@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from sliceway import wiring
-from sliceway.ports import Me
 from sliceway.settings import load_settings
+from sliceway.wiring.store import prepare_policy
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ async def test_ap7_a_gateway_whose_requests_nobody_could_approve_says_so_at_boot
     settings = load_settings(None, env=given)
     async with await wiring.open_store(settings) as door:
         with caplog.at_level(logging.WARNING, logger="sliceway"):
-            await wiring._prepare_policy(settings, door, Me("T1", "UBOT"))
+            await prepare_policy(settings, door, teams={"T1"})
     said = [record.getMessage() for record in caplog.records]
     assert [line.partition(":")[0] for line in said] == ([f"nobody can approve writes to {warned}"] if warned else [])
     assert all("SLICEWAY_POLICY__MANAGERS" in line for line in said)

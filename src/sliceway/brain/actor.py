@@ -6,18 +6,18 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from sliceway.brain.base import BoundBrain
+from sliceway.core.access import recording
 from sliceway.core.cursors import open_cursor, seal_cursor
 from sliceway.core.pages import Author
 from sliceway.core.policy import Policy, for_teams
 from sliceway.core.principals import NO_ORIGIN, Origin, PrincipalKind
-from sliceway.core.sight import Sight, sight_of
 from sliceway.core.slices import SYSTEM, Landing, kind_of
 from sliceway.core.turns import Person
 from sliceway.errors import Forbidden, NotPermitted, SliceForbidden
-from sliceway.store.engine import Connection
-from sliceway.store.ledger import SliceTransaction, slice_key, slice_transaction
-from sliceway.store.policy import load_policy
+from sliceway.store.ledger import SliceTransaction, slice_transaction
+from sliceway.store.policy import cursor_key, load_policy
 from sliceway.store.record import record
+from sliceway.store.session import Session
 from sliceway.wire.codec import to_json
 
 _ADMINISTERS = frozenset({PrincipalKind.ADMIN, PrincipalKind.OPERATOR})
@@ -26,13 +26,9 @@ _ADMINISTERS = frozenset({PrincipalKind.ADMIN, PrincipalKind.OPERATOR})
 class ActorPart(BoundBrain):
     """The caller as an actor."""
 
-    def _policy(self, connection: Connection) -> Policy:
+    def _policy(self, session: Session) -> Policy:
         """Return the policy that this caller is judged by, as it stands."""
-        return for_teams(load_policy(connection), self._principal.teams)
-
-    def _sight(self, connection: Connection, origin: Origin) -> Sight:
-        """Return what this caller sees of proposals from an origin, by the policy as it stands (AP26)."""
-        return sight_of(self._principal, origin, self._policy(connection))
+        return for_teams(load_policy(session, self._now()), self._principal.teams)
 
     def _actor(self, origin: Origin = NO_ORIGIN, *, person: Person | None = None) -> dict[str, Any]:
         """Return the author of an event that this caller causes, for a person where there is one."""
@@ -53,18 +49,19 @@ class ActorPart(BoundBrain):
     def _administers(self) -> bool:
         return self._principal.kind in _ADMINISTERS
 
-    def _system(self, connection: Connection) -> AbstractContextManager[SliceTransaction]:
+    def _system(self, session: Session) -> AbstractContextManager[SliceTransaction]:
         """Return a transaction of the brain's own slice."""
-        return slice_transaction(connection, SYSTEM, clock=self._clock, new_id=self._new_id)
+        session.enter(recording())
+        return slice_transaction(session, SYSTEM, clock=self._clock, new_id=self._new_id)
 
-    def _refused(self, connection: Connection, *, op: str, slice_name: str, origin: Origin, error: Forbidden) -> None:
+    def _refused(self, session: Session, *, op: str, slice_name: str, origin: Origin, error: Forbidden) -> None:
         """Record a refusal: who, on whose behalf, what, where, why; ids and words of ours (OP1)."""
         about = {
             "op": op, "slice": slice_name if kind_of(slice_name) is not None else None, "code": error.code,
             "why": error.detail, "proposal": error.facts.get("proposal"), "turn": origin.turn,
             "person": to_json(error.facts.get("person")),
         }  # fmt: skip
-        with self._system(connection) as tx:
+        with self._system(session) as tx:
             record(tx, "refused", about=about, author=self._actor(origin))
 
     def _denial(self, slice_name: str, origin: Origin) -> Forbidden:
@@ -76,12 +73,12 @@ class ActorPart(BoundBrain):
             return SliceForbidden("A private corner is written for its person alone; no person is named.")
         return NotPermitted("From here, this caller may not write to that slice.")
 
-    def _sealed(self, connection: Connection, purpose: str, place: Any) -> str:
-        """Return a cursor for a place in a list."""
-        return seal_cursor(slice_key(connection, SYSTEM), purpose, place)
+    def _sealed(self, session: Session, purpose: str, place: Any) -> str:
+        """Return a cursor for a place in a list; the policy was loaded before."""
+        return seal_cursor(cursor_key(session), purpose, place)
 
-    def _opened(self, connection: Connection, purpose: str, cursor: str | None, *, field: str = "cursor") -> Any:
+    def _opened(self, session: Session, purpose: str, cursor: str | None, *, field: str = "cursor") -> Any:
         """Return the place that a cursor stands for, None without one."""
         if cursor is None:
             return None
-        return open_cursor(slice_key(connection, SYSTEM), purpose, cursor, field=field)
+        return open_cursor(cursor_key(session), purpose, cursor, field=field)

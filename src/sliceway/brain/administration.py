@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import islice
+from typing import TypeVar
 
 from sliceway.brain.actor import ActorPart
+from sliceway.core.access import auditing, overseeing
 from sliceway.core.ids import display_name
 from sliceway.core.ledger import keyed_digest
 from sliceway.core.pages import Listing
 from sliceway.core.principals import NO_ORIGIN, PrincipalKind
-from sliceway.core.scope import team_reads
 from sliceway.core.slices import PUBLIC, SHARED, SYSTEM, kind_of
 from sliceway.errors import FieldError, InvalidRequest, NotPermitted
 from sliceway.ports.brain import OriginLike
 from sliceway.ports.outcomes import AgentEntry, AuditEntry, SliceEntry
 from sliceway.store.agents import agents_known, only_agent, put_agent
 from sliceway.store.audit import Place, acts, slices_known
-from sliceway.store.engine import Connection
 from sliceway.store.record import record
 from sliceway.store.requests import Request, first_answer, keep_answer
+from sliceway.store.session import Session
 from sliceway.wire.calls import DenialCall, ListingCall, RegisterCall
 from sliceway.wire.checks import checked
 
 _AUDIT = "audit"
+
+Entry = TypeVar("Entry")
 
 
 class AdministrationPart(ActorPart):
@@ -33,39 +37,51 @@ class AdministrationPart(ActorPart):
         call = checked(RegisterCall, display=display, source=source)
         shown = display_name(call.display) if call.display is not None else None
 
-        def work(connection: Connection) -> AgentEntry:
+        def work(session: Session) -> AgentEntry:
             if self._principal.agent_id is None:
                 raise NotPermitted("Only an agent or its gateway registers, and only itself.")
-            with self._system(connection) as tx:
+            with self._system(session) as tx:
                 return put_agent(
                     tx, self._principal.agent_id, display=shown or None, source=call.source, author=self._actor()
                 )
 
         return await self._act(work, op="agents", slice_name=SYSTEM, origin=NO_ORIGIN)
 
-    async def agents(self) -> tuple[AgentEntry, ...]:
+    async def agents(self, *, limit: int = 50, cursor: str | None = None) -> Listing[AgentEntry]:
         """Return the caller's own entry; all of them to those who decide, administer or operate."""
+        call = checked(ListingCall, limit=limit, cursor=cursor)
         only = None if self._principal.sees_all_proposals else self._principal.agent_id or ""
-        return await self._database.reading(lambda connection: agents_known(connection, only=only))
+
+        def work(session: Session) -> Listing[AgentEntry]:
+            self._policy(session)
+            return self._part(session, "agents", agents_known(session, only=only), call, name=lambda entry: entry.id)
+
+        return await self._store.reading(work)
 
     async def only_agent(self) -> str:
         """Return the agent that a command without `--agent` acts as (ID3); the operator's.
 
         :raises InvalidRequest: there are several, or none in a store that is not empty.
         """
-        return await self._database.reading(only_agent)
+
+        def work(session: Session) -> str:
+            known = agents_known(session)
+            session.enter(overseeing(self._principal, self._policy(session)))
+            return only_agent(session, known)
+
+        return await self._store.reading(work)
 
     async def report_denial(self, *, op: str, slice: str, origin: OriginLike = None, reason: str = "") -> None:
         """Record a refusal decided in a gateway, once per (turn, op, slice) (OP1)."""
         call = checked(DenialCall, op=op, slice=slice, reason=None if reason == "" else reason)
         said = self._origin(origin)
 
-        def work(connection: Connection) -> None:
+        def work(session: Session) -> None:
             if self._principal.kind is not PrincipalKind.GATEWAY:
                 raise NotPermitted("Only a gateway decides refusals of its own.")
             name = self._named(call.slice, said)
             content = {"op": call.op, "slice": name, "turn": said.turn}
-            with self._system(connection) as tx:
+            with self._system(session) as tx:
                 told = f"denial:{keyed_digest(tx.key, content)}" if said.turn is not None else None
                 request = Request(told, self._principal.key, self._principal.agent_id, None, content)
                 if first_answer(tx, request) is not None:
@@ -76,18 +92,16 @@ class AdministrationPart(ActorPart):
 
         await self._act(work, op="denial", slice_name=call.slice, origin=said)
 
-    async def slices(self) -> tuple[SliceEntry, ...]:
-        """Return the slices that exist and that the caller may know of."""
+    async def slices(self, *, limit: int = 50, cursor: str | None = None) -> Listing[SliceEntry]:
+        """Return the slices that exist and that the caller may know of, by name."""
+        call = checked(ListingCall, limit=limit, cursor=cursor)
 
-        def work(connection: Connection) -> tuple[SliceEntry, ...]:
-            if self._administers:
-                return slices_known(connection)
-            policy = self._policy(connection)
-            agent = self._principal.agent_id
-            known = self._principal.slices if agent is None else team_reads(policy, agent)
-            return slices_known(connection, known)
+        def work(session: Session) -> Listing[SliceEntry]:
+            known = session.enter(overseeing(self._principal, self._policy(session))).reads
+            found = slices_known(session, None if self._administers else known)
+            return self._part(session, "slices", found, call, name=lambda entry: entry.slice)
 
-        return await self._database.reading(work)
+        return await self._store.reading(work)
 
     async def audit(
         self, *, slice: str | None = None, limit: int = 50, cursor: str | None = None
@@ -97,17 +111,35 @@ class AdministrationPart(ActorPart):
         if call.slice is not None and kind_of(call.slice) is None:
             raise InvalidRequest(errors=[FieldError("slice", "invalid_request", "no slice has that name")])
 
-        def work(connection: Connection) -> Listing[AuditEntry]:
+        def work(session: Session) -> Listing[AuditEntry]:
+            self._policy(session)
+            session.enter(auditing(self._principal))
             names = self._audited(call.slice)
-            place = self._opened(connection, _AUDIT, call.cursor)
+            place = self._opened(session, _AUDIT, call.cursor)
             before: Place | None = tuple(place) if place is not None else None
-            walk = acts(connection, names=names, own=self._principal.own_slice, before=before, wanted=self._is_mine)
+            walk = acts(session, names=names, own=self._principal.own_slice, before=before, wanted=self._is_mine)
             found = list(islice(walk, call.limit + 1))
             part = found[: call.limit]
-            more = self._sealed(connection, _AUDIT, list(part[-1][0])) if len(found) > call.limit else None
+            more = self._sealed(session, _AUDIT, list(part[-1][0])) if len(found) > call.limit else None
             return Listing(tuple(entry for _, entry in part), more)
 
-        return await self._database.reading(work)
+        return await self._store.reading(work)
+
+    def _part(
+        self,
+        session: Session,
+        purpose: str,
+        entries: Sequence[Entry],
+        call: ListingCall,
+        *,
+        name: Callable[[Entry], str],
+    ) -> Listing[Entry]:
+        """Return the part of a short list that a call asks for, in the order of names."""
+        after = self._opened(session, purpose, call.cursor)
+        left = sorted((entry for entry in entries if after is None or name(entry) > after), key=name)
+        part = left[: call.limit]
+        more = self._sealed(session, purpose, name(part[-1])) if len(left) > call.limit else None
+        return Listing(tuple(part), more)
 
     def _audited(self, named: str | None) -> tuple[str, ...] | None:
         """Return the slices whose acts the caller may look through, None for all."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from sliceway.core.access import reading
 from sliceway.core.clock import to_text
-from sliceway.core.gate import readable
 from sliceway.core.grants import Grant
 from sliceway.core.pages import Author
 from sliceway.core.policy import Policy
@@ -24,9 +24,9 @@ from sliceway.core.proposals import (
 from sliceway.core.slices import kind_of
 from sliceway.errors import FieldError, Forbidden, InvalidRequest, NotPermitted, SliceForbidden
 from sliceway.ports.brain import Brain, OriginLike
-from sliceway.ports.time import Clock, NewId
-from sliceway.store.engine import Connection, Database
+from sliceway.ports.time import Clock, NewId, NewSecret
 from sliceway.store.requests import Request
+from sliceway.store.session import Session, Store
 from sliceway.wire.models import to_origin
 
 Result = TypeVar("Result")
@@ -46,23 +46,31 @@ class BoundBrain(Brain):
     """A brain bound to one principal over one store. The parts are mixins of this class."""
 
     def __init__(
-        self, database: Database, principal: Principal, *, clock: Clock, new_id: NewId, limits: Limits | None = None
+        self,
+        store: Store,
+        principal: Principal,
+        *,
+        clock: Clock,
+        new_id: NewId,
+        new_secret: NewSecret,
+        limits: Limits | None = None,
     ) -> None:
         """Bind `principal`, once and for all calls (BR1)."""
-        self._database = database
+        self._store = store
         self._principal = principal
         self._clock = clock
         self._new_id = new_id
+        self._new_secret = new_secret
         self._limits = limits or Limits()
 
     @abstractmethod
-    def _policy(self, connection: Connection) -> Policy:
-        """Return the policy as it stands for this connection's moment."""
+    def _policy(self, session: Session) -> Policy:
+        """Return the policy as it stands for this session's moment."""
 
     @abstractmethod
     def _ask(
         self,
-        connection: Connection,
+        session: Session,
         *,
         op: str,
         slice_name: str,
@@ -82,17 +90,17 @@ class BoundBrain(Brain):
 
     @abstractmethod
     def _grant_for(
-        self, connection: Connection, *, slice_name: str, origin: Origin, size: int, policy: Policy
+        self, session: Session, *, slice_name: str, origin: Origin, size: int, policy: Policy
     ) -> Grant | None:
         """Return the live grant that covers a write of `size` bytes from this origin, None where a card is due."""
 
     @abstractmethod
-    def _refused(self, connection: Connection, *, op: str, slice_name: str, origin: Origin, error: Forbidden) -> None:
+    def _refused(self, session: Session, *, op: str, slice_name: str, origin: Origin, error: Forbidden) -> None:
         """Record a refusal in `_system`, in a transaction of its own (OP1)."""
 
     @abstractmethod
-    def _asked_in(self, connection: Connection, turn: str, origin: Origin) -> tuple[Proposal, ...]:
-        """Return the proposals that the caller's agent made in a turn, as far as the caller may see them (BR6)."""
+    def _asked_in(self, session: Session, turn: str) -> tuple[Proposal, ...]:
+        """Return the proposals that the caller's agent made in a turn, as far as the session may see them (BR6)."""
 
     def _now(self) -> str:
         return to_text(self._clock())
@@ -145,36 +153,37 @@ class BoundBrain(Brain):
             raise InvalidRequest(errors=[FieldError(field, "invalid_request", "no slice has that name")])
         return name
 
-    def _readable(
-        self, policy: Policy, origin: Origin, slices: Iterable[str] | None, *, alone: str | None = None
+    def _enter_reading(
+        self, session: Session, origin: Origin, slices: Iterable[str] | None, *, alone: str | None = None
     ) -> tuple[str, ...]:
-        """Return the slices that a read may look into, in order: those named and readable, or all that are readable.
+        """Go on with access to the slices that a read may look into, and return them in order: those named and
+        readable, or all that are readable.
 
         :param alone: what a gateway that names none reads.
         :raises InvalidRequest: a gateway must say what this turn may read (BR5), or no slice has such a name.
         """
-        bound = readable(self._principal, origin, policy)
+        access = reading(self._principal, origin, self._policy(session))
         if slices is not None:
             named = {self._named(name, origin, field="slices") for name in slices}
         elif self._principal.kind is not PrincipalKind.GATEWAY:
-            named = set(bound)
+            named = set(access.reads)
         elif alone is not None:
             named = {alone}
         else:
             raise InvalidRequest(
                 errors=[FieldError("slices", "missing", "a gateway says what this turn may read")]
             )  # fmt: skip
-        return tuple(sorted(named & bound))
+        return tuple(sorted(session.enter(access.only(named)).reads))
 
     async def _act(
-        self, work: Callable[[Connection], Result], *, op: str, slice_name: str, origin: Origin
+        self, work: Callable[[Session], Result], *, op: str, slice_name: str, origin: Origin
     ) -> Result:  # fmt: skip
         """Run a write in one transaction; a refusal leaves nothing of it behind but its record in `_system` (OP1)."""
         try:
-            return await self._database.writing(work)
+            return await self._store.writing(work)
         except Forbidden as refused:
             error = refused
-        await self._database.writing(
-            lambda connection: self._refused(connection, op=op, slice_name=slice_name, origin=origin, error=error)
+        await self._store.writing(
+            lambda session: self._refused(session, op=op, slice_name=slice_name, origin=origin, error=error)
         )
         raise error

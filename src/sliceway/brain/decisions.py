@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from sliceway.brain.actor import ActorPart
+from sliceway.core.access import handling
 from sliceway.core.asking import content_digest
 from sliceway.core.pages import ApprovedBy
 from sliceway.core.policy import Policy, approvers_of, is_gone, may_decide
@@ -25,12 +26,12 @@ from sliceway.errors import (
 from sliceway.ports.brain import PersonLike
 from sliceway.store import grants, pages
 from sliceway.store import proposals as rows
-from sliceway.store.engine import Connection
 from sliceway.store.inbox import find
 from sliceway.store.ledger import SliceTransaction, slice_transaction
 from sliceway.store.pages import Signature
 from sliceway.store.previews import preview_or_none
 from sliceway.store.proposals import ProposalRow
+from sliceway.store.session import Session
 from sliceway.wire.calls import DecideCall
 from sliceway.wire.checks import checked
 from sliceway.wire.models import to_person
@@ -55,21 +56,22 @@ class DecisionsPart(ActorPart):
         )
         who = to_person(decided_by, "decided_by") if decided_by is not None else None
         decided = await self._act(
-            lambda connection: self._decide(connection, call, who), op="decide", slice_name="",
+            lambda session: self._decide(session, call, who), op="decide", slice_name="",
             origin=Origin(person=who),
         )  # fmt: skip
         if isinstance(decided, NotPending):
             raise decided
         return decided
 
-    def _decide(self, connection: Connection, call: DecideCall, who: Person | None) -> Proposal | NotPending:
+    def _decide(self, session: Session, call: DecideCall, who: Person | None) -> Proposal | NotPending:
         """Decide; an approval that finds a moved base is answered, not raised, so that what it changed is kept."""
         self._may_relay(call, who)
-        policy = self._policy(connection)
-        row = find(connection, self._sight(connection, Origin(person=who)), call.id)
+        policy = self._policy(session)
+        session.enter(handling(self._principal, Origin(person=who), policy))
+        row = find(session, call.id)
         if row["slice"] != row["destination"]:
             raise NotFound("There is no such proposal.")
-        with slice_transaction(connection, row["slice"], clock=self._clock, new_id=self._new_id) as tx:
+        with slice_transaction(session, row["slice"], clock=self._clock, new_id=self._new_id) as tx:
             if rows.state_of(row, tx.now) is not State.PENDING:
                 raise rows.not_pending(row, tx.now)
             if row["revision"] != call.revision:
@@ -77,11 +79,11 @@ class DecisionsPart(ActorPart):
             approver = self._approver(policy, row, who, call)
             if call.decision == "deny":
                 done = self._move(tx, row, Act.DENY, who, approver, reason=call.reason)
-            elif self._has_moved(connection, row):
+            elif self._has_moved(session, row):
                 return rows.not_pending(self._supersede(tx, row, who, policy), tx.now)
             else:
                 done = self._apply(tx, row, who, approver, policy, call)
-            return rows.shown(connection, done, tx.now)
+            return rows.shown(session, done, tx.now)
 
     def _may_relay(self, call: DecideCall, who: Person | None) -> None:
         """Refuse callers that decide nothing, whatever the proposal (AP7, AP20).
@@ -125,10 +127,10 @@ class DecisionsPart(ActorPart):
         return ApprovedBy(who.team, who.user, who.name, relayed_by=relayed_by, self_approval=own)
 
     @staticmethod
-    def _has_moved(connection: Connection, row: ProposalRow) -> bool:
+    def _has_moved(session: Session, row: ProposalRow) -> bool:
         """Say whether a page is no longer the version that the proposal builds on (AP24)."""
         return any(
-            pages.live_version(connection, row["slice"], page.slug) != page.base_version for page in rows.pages_of(row)
+            pages.live_version(session, row["slice"], page.slug) != page.base_version for page in rows.pages_of(row)
         )
 
     def _supersede(self, tx: SliceTransaction, row: ProposalRow, who: Person | None, policy: Policy) -> ProposalRow:
@@ -137,7 +139,7 @@ class DecisionsPart(ActorPart):
         Where nothing is left to ask (the page to delete is gone, the text is there already), there is no new one.
         """
         asking, author = rows.asking_of(row), self._actor(person=who)
-        seen = preview_or_none(tx.connection, asking.slice, asking.op, asking.pages)
+        seen = preview_or_none(tx.session, asking.slice, asking.op, asking.pages)
         if seen is None:
             return rows.move(tx, row, Act.SUPERSEDE, author=author, by=who)
         id = tx.new_id()

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from sliceway.brain.actor import ActorPart
+from sliceway.core.access import handling, seeing
 from sliceway.core.clock import to_text
 from sliceway.core.pages import Listing
 from sliceway.core.principals import Origin, PrincipalKind
 from sliceway.core.proposals import CardClaim, Change, Changes, Proposal
-from sliceway.core.sight import Sight
 from sliceway.errors import NotPermitted
 from sliceway.ports.brain import OriginLike
 from sliceway.store import cards
 from sliceway.store import proposals as rows
-from sliceway.store.engine import Connection
 from sliceway.store.inbox import changed, find, newest, of_turn
+from sliceway.store.session import Session
 from sliceway.store.watch import Watch
 from sliceway.wire.calls import ChangesCall, ClaimCall, NamedCall, PostedCall, ProposalsCall
 from sliceway.wire.checks import checked
@@ -36,32 +36,33 @@ class FeedPart(ActorPart):
         call = checked(ProposalsCall, state=state, limit=limit, cursor=cursor)
         said = self._origin(origin)
 
-        def work(connection: Connection) -> Listing[Proposal]:
+        def work(session: Session) -> Listing[Proposal]:
             now = self._now()
-            before = self._opened(connection, _NEWEST, call.cursor)
-            sight = self._sight(connection, said)
-            found = newest(connection, sight, state=call.state, before=before, limit=call.limit + 1, now=now)
+            session.enter(seeing(self._principal, said, self._policy(session)))
+            before = self._opened(session, _NEWEST, call.cursor)
+            found = newest(session, state=call.state, before=before, limit=call.limit + 1, now=now)
             part = found[: call.limit]
-            more = self._sealed(connection, _NEWEST, part[-1]["id"]) if len(found) > call.limit else None
-            return Listing(tuple(rows.shown(connection, row, now) for row in part), more)
+            more = self._sealed(session, _NEWEST, part[-1]["id"]) if len(found) > call.limit else None
+            return Listing(tuple(rows.shown(session, row, now) for row in part), more)
 
-        return await self._database.reading(work)
+        return await self._store.reading(work)
 
-    def _asked_in(self, connection: Connection, turn: str, origin: Origin) -> tuple[Proposal, ...]:
+    def _asked_in(self, session: Session, turn: str) -> tuple[Proposal, ...]:
         """Return the proposals that the caller's agent made in a turn, as far as the caller may see them (BR6)."""
         now = self._now()
-        found = of_turn(connection, self._sight(connection, origin), turn)
-        return tuple(rows.shown(connection, row, now) for row in found)
+        found = of_turn(session, turn)
+        return tuple(rows.shown(session, row, now) for row in found)
 
     async def proposal(self, *, id: str, origin: OriginLike = None) -> Proposal:
         """Return one proposal. :raises NotFound: missing and foreign alike."""
         call = checked(NamedCall, id=id)
         said = self._origin(origin)
-        return await self._database.reading(
-            lambda connection: rows.shown(
-                connection, find(connection, self._sight(connection, said), call.id), self._now()
-            )
-        )
+
+        def work(session: Session) -> Proposal:
+            session.enter(seeing(self._principal, said, self._policy(session)))
+            return rows.shown(session, find(session, call.id), self._now())
+
+        return await self._store.reading(work)
 
     async def changes(self, *, after: str | None = None, wait: float = 0.0, origin: OriginLike = None) -> Changes:
         """Return what changed since `after` (None: all), waiting up to `wait` seconds (0 to 60) for something.
@@ -71,29 +72,30 @@ class FeedPart(ActorPart):
         call = checked(ChangesCall, after=after, wait=wait)
         said = self._origin(origin)
 
-        def look(connection: Connection) -> Changes:
-            return self._changes(connection, self._sight(connection, said), call.after)
+        def look(session: Session) -> Changes:
+            session.enter(seeing(self._principal, said, self._policy(session)))
+            return self._changes(session, call.after)
 
-        found = await self._database.reading(look)
+        found = await self._store.reading(look)
         if found.items or not call.wait:
             return found
         loop = asyncio.get_running_loop()
         until = loop.time() + call.wait
-        with Watch(self._database.file, self._database.in_words) as watch:
+        with Watch(self._store.file, self._store.in_words) as watch:
             while True:
                 version = await asyncio.to_thread(watch.version)
-                found = await self._database.reading(look)
+                found = await self._store.reading(look)
                 left = until - loop.time()
                 if found.items or left <= 0:
                     return found
                 await watch.changed(version, left)
 
-    def _changes(self, connection: Connection, sight: Sight, after: str | None) -> Changes:
+    def _changes(self, session: Session, after: str | None) -> Changes:
         """Return one part of the feed. The cursor keeps a place for each slice seen, and tells nobody."""
-        seen: Mapping[str, int] = self._opened(connection, _FEED, after, field="after") or {}
+        seen: Mapping[str, int] = self._opened(session, _FEED, after, field="after") or {}
         places, items = dict(seen), []
         now = self._now()
-        for row in changed(connection, sight, seen, _PART):
+        for row in changed(session, seen, _PART):
             places[row["slice"]] = row["changed"]
             items.append(
                 Change(
@@ -101,7 +103,7 @@ class FeedPart(ActorPart):
                     row["superseded_by"], row["grant_id"],
                 )
             )  # fmt: skip
-        return Changes(tuple(items), self._sealed(connection, _FEED, places))
+        return Changes(tuple(items), self._sealed(session, _FEED, places))
 
     async def claim_card(
         self, *, id: str, place: str, holder: str, lease_s: float, origin: OriginLike = None
@@ -110,23 +112,30 @@ class FeedPart(ActorPart):
         call = checked(ClaimCall, id=id, place=place, holder=holder, lease_s=lease_s)
         said = self._posts(origin)
 
-        def work(connection: Connection) -> CardClaim:
-            row = find(connection, self._sight(connection, said), call.id)
+        def work(session: Session) -> CardClaim:
+            row = self._carded(session, said, call.id)
             until = to_text(self._clock() + timedelta(seconds=call.lease_s))
-            return cards.claim(connection, row["slice"], call.id, call.place, call.holder, now=self._now(), until=until)
+            return cards.claim(session, row["slice"], call.id, call.place, call.holder, now=self._now(), until=until)
 
-        return await self._database.writing(work)
+        return await self._store.writing(work)
 
     async def card_posted(self, *, id: str, place: str, holder: str, ref: str, origin: OriginLike = None) -> CardClaim:
         """Say where the card stands; a lost lease is `claimed: false` and changes nothing."""
         call = checked(PostedCall, id=id, place=place, holder=holder, ref=ref)
         said = self._posts(origin)
 
-        def work(connection: Connection) -> CardClaim:
-            row = find(connection, self._sight(connection, said), call.id)
-            return cards.posted(connection, row["slice"], call.id, call.place, call.holder, call.ref, now=self._now())
+        def work(session: Session) -> CardClaim:
+            row = self._carded(session, said, call.id)
+            return cards.posted(session, row["slice"], call.id, call.place, call.holder, call.ref, now=self._now())
 
-        return await self._database.writing(work)
+        return await self._store.writing(work)
+
+    def _carded(self, session: Session, origin: Origin, id: str) -> rows.ProposalRow:
+        """Return the proposal whose card is posted, and go on in its slice."""
+        session.enter(handling(self._principal, origin, self._policy(session)))
+        row = find(session, id)
+        session.land(row["slice"])
+        return row
 
     def _posts(self, origin: OriginLike) -> Origin:
         """Return the origin of a caller that posts cards.

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from sliceway.brain.actor import ActorPart
+from sliceway.core.access import handling, seeing
 from sliceway.core.grants import MAX_GRANTED_SIZE, Grant, why_ended
 from sliceway.core.pages import Listing
 from sliceway.core.policy import Policy, is_manager
-from sliceway.core.principals import Origin, PrincipalKind
+from sliceway.core.principals import NO_ORIGIN, Origin, PrincipalKind
 from sliceway.core.sight import TEAM_SLICES
 from sliceway.core.turns import Person
 from sliceway.errors import FieldError, InvalidRequest, NotEligible, NotFound, NotPermitted
 from sliceway.ports.brain import PersonLike
 from sliceway.store import grants as rows
-from sliceway.store.engine import Connection
 from sliceway.store.ledger import slice_transaction
+from sliceway.store.session import Session
 from sliceway.wire.calls import ListingCall, NamedCall
 from sliceway.wire.checks import checked
 from sliceway.wire.models import to_person
@@ -25,7 +26,7 @@ class GrantsPart(ActorPart):
     """Standing yeses."""
 
     def _grant_for(
-        self, connection: Connection, *, slice_name: str, origin: Origin, size: int, policy: Policy
+        self, session: Session, *, slice_name: str, origin: Origin, size: int, policy: Policy
     ) -> Grant | None:
         """Return the live grant that covers a write of `size` bytes from this origin, None where a card is due."""
         who, place, agent = origin.person, origin.place, self._principal.agent_id
@@ -33,27 +34,26 @@ class GrantsPart(ActorPart):
             return None
         if origin.private or size > MAX_GRANTED_SIZE:
             return None
-        return rows.covering(
-            connection, slice_name, agent=agent, writer=who, place=place, policy=policy, now=self._now()
-        )
+        return rows.covering(session, slice_name, agent=agent, writer=who, place=place, policy=policy, now=self._now())
 
     async def grants(self, *, limit: int = 50, cursor: str | None = None) -> Listing[Grant]:
         """Return live grants of the caller's own agent; all of them where the caller sees all proposals."""
         call = checked(ListingCall, limit=limit, cursor=cursor)
 
-        def work(connection: Connection) -> Listing[Grant]:
-            policy, now = self._policy(connection), self._now()
-            before = self._opened(connection, _PURPOSE, call.cursor)
+        def work(session: Session) -> Listing[Grant]:
+            policy, now = self._policy(session), self._now()
+            session.enter(seeing(self._principal, NO_ORIGIN, policy))
+            before = self._opened(session, _PURPOSE, call.cursor)
             live = [
                 grant
-                for grant in rows.open_grants(connection, TEAM_SLICES, agent=self._whose(), before=before)
+                for grant in rows.open_grants(session, session.within(TEAM_SLICES), agent=self._whose(), before=before)
                 if why_ended(grant, policy, now) is None
             ]
             part = live[: call.limit]
-            more = self._sealed(connection, _PURPOSE, part[-1].id) if len(live) > call.limit else None
+            more = self._sealed(session, _PURPOSE, part[-1].id) if len(live) > call.limit else None
             return Listing(tuple(part), more)
 
-        return await self._database.reading(work)
+        return await self._store.reading(work)
 
     def _whose(self) -> str | None:
         """Return the agent whose grants alone are seen, None where all are; a reader's is nobody's."""
@@ -64,14 +64,16 @@ class GrantsPart(ActorPart):
         call = checked(NamedCall, id=id)
         who = to_person(by) if by is not None else None
 
-        def work(connection: Connection) -> Grant:
+        def work(session: Session) -> Grant:
             self._may_revoke(who)
-            grant = rows.find_grant(connection, TEAM_SLICES, call.id)
+            policy = self._policy(session)
+            session.enter(handling(self._principal, NO_ORIGIN, policy))
+            grant = rows.find_grant(session, session.within(TEAM_SLICES), call.id)
             if grant is None or self._whose() not in {None, grant.agent}:
                 raise NotFound("There is no such grant.")
             if who is not None:
-                self._has_a_say(self._policy(connection), grant, who)
-            with slice_transaction(connection, grant.slice, clock=self._clock, new_id=self._new_id) as tx:
+                self._has_a_say(policy, grant, who)
+            with slice_transaction(session, grant.slice, clock=self._clock, new_id=self._new_id) as tx:
                 why = f"revoked by {who.user if who is not None else self._principal.kind.value}"
                 return rows.end(tx, grant, why, author=self._actor(person=who))
 

@@ -9,21 +9,24 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
+from sliceway.core.access import keeping, recording
 from sliceway.core.clock import to_text
 from sliceway.core.grants import Grant, why_ended
 from sliceway.core.proposals import Act, State
+from sliceway.core.slices import SYSTEM
 from sliceway.core.traces import trace_of
 from sliceway.errors import SlicewayError
 from sliceway.ports.brain import KEEPER_PERIOD
 from sliceway.ports.time import Clock, NewId
 from sliceway.store import grants, proposals
-from sliceway.store.engine import Connection, Database
+from sliceway.store.engine import Database
 from sliceway.store.inbox import overdue, unfinished_sends
 from sliceway.store.lease import take_lease
 from sliceway.store.ledger import slice_transaction
 from sliceway.store.policy import load_policy
 from sliceway.store.requests import forget_answers, with_old_answers
 from sliceway.store.sends import finish_send
+from sliceway.store.session import Session, Store
 
 _LEASE = timedelta(seconds=10)
 _KEEPER = {"agent": None, "token_id": None, "surface": "keeper"}
@@ -47,7 +50,7 @@ class _Due:
     """What waits for the keeper."""
 
     expired: tuple[tuple[str, str], ...]
-    sends: tuple[tuple[str, str], ...]
+    sends: tuple[tuple[str, str, str], ...]
     grants: tuple[tuple[Grant, str], ...]
     answers: tuple[str, ...]
 
@@ -61,7 +64,7 @@ class Keeper:
 
     def __init__(self, database: Database, *, clock: Clock, new_id: NewId, holder: str) -> None:
         """Work on `database` as `holder`, a name that no other process has."""
-        self._database = database
+        self._store = Store(database)
         self._clock = clock
         self._new_id = new_id
         self._holder = holder
@@ -84,50 +87,60 @@ class Keeper:
         A round that finds nothing writes nothing, the lease included. Each row is its own transaction of one slice,
         and each is compared before it is set: a second keeper, or a click meanwhile, does no harm.
         """
-        due = await self._database.reading(self._due)
+        due = await self._store.reading(self._due)
         if due.nothing:
             return Kept()
-        if not await self._database.writing(self._lease):
+        if not await self._store.writing(self._lease):
             return Kept(held=False)
-        expired = [await self._database.writing(partial(self._expire, name, id)) for name, id in due.expired]
-        sent = [await self._database.writing(partial(self._finish, name, id)) for name, id in due.sends]
-        ended = [await self._database.writing(partial(self._end, grant, why)) for grant, why in due.grants]
-        forgotten = [await self._database.writing(partial(self._forget, name)) for name in due.answers]
+        expired = [await self._store.writing(partial(self._expire, name, id)) for name, id in due.expired]
+        sent = [await self._store.writing(partial(self._finish, *send)) for send in due.sends]
+        ended = [await self._store.writing(partial(self._end, grant, why)) for grant, why in due.grants]
+        forgotten = [await self._store.writing(partial(self._forget, name)) for name in due.answers]
         return Kept(expired=sum(expired), sent=sum(sent), ended=sum(ended), forgotten=sum(forgotten))
 
-    def _due(self, connection: Connection) -> _Due:
-        now, policy = to_text(self._clock()), load_policy(connection)
-        judged = ((grant, why_ended(grant, policy, now)) for grant in grants.open_grants(connection, None))
+    def _due(self, session: Session) -> _Due:
+        now = to_text(self._clock())
+        policy = load_policy(session, now)
+        session.enter(keeping())
+        judged = ((grant, why_ended(grant, policy, now)) for grant in grants.open_grants(session, None))
         return _Due(
-            expired=tuple(overdue(connection, now)),
-            sends=tuple((row["slice"], row["id"]) for row in unfinished_sends(connection)),
+            expired=tuple(overdue(session, now)),
+            sends=tuple((row["slice"], row["id"], row["destination"]) for row in unfinished_sends(session)),
             grants=tuple((grant, why) for grant, why in judged if why is not None),
-            answers=with_old_answers(connection, now),
+            answers=with_old_answers(session, now),
         )
 
-    def _lease(self, connection: Connection) -> bool:
+    def _lease(self, session: Session) -> bool:
         now = self._clock()
-        return take_lease(connection, "keeper", self._holder, now=to_text(now), until=to_text(now + _LEASE))
+        session.enter(recording())
+        session.land(SYSTEM)
+        return take_lease(session, "keeper", self._holder, now=to_text(now), until=to_text(now + _LEASE))
 
-    def _expire(self, slice_name: str, id: str, connection: Connection) -> bool:
-        with slice_transaction(connection, slice_name, clock=self._clock, new_id=self._new_id) as tx:
-            row = proposals.row_or_none(connection, slice_name, id)
+    def _expire(self, slice_name: str, id: str, session: Session) -> bool:
+        session.enter(keeping(slice_name))
+        with slice_transaction(session, slice_name, clock=self._clock, new_id=self._new_id) as tx:
+            row = proposals.row_or_none(session, slice_name, id)
             waits = row is not None and row["state"] in proposals.WAITING and not proposals.is_sent(row)
             if row is None or not waits or proposals.state_of(row, tx.now) is not State.EXPIRED:
                 return False
             proposals.move(tx, row, Act.EXPIRE, author=_KEEPER)
             return True
 
-    def _finish(self, slice_name: str, id: str, connection: Connection) -> bool:
-        row = proposals.row_or_none(connection, slice_name, id)
+    def _finish(self, slice_name: str, id: str, destination: str, session: Session) -> bool:
+        policy = load_policy(session, to_text(self._clock()))
+        session.enter(keeping(destination))
+        row = proposals.row_or_none(session, slice_name, id)
         if row is None or not proposals.is_sent(row):
             return False
-        finish_send(connection, row, load_policy(connection), clock=self._clock, new_id=self._new_id)
+        finish_send(session, row, policy, clock=self._clock, new_id=self._new_id)
         return True
 
-    def _forget(self, slice_name: str, connection: Connection) -> int:
-        return forget_answers(connection, slice_name, to_text(self._clock()))
+    def _forget(self, slice_name: str, session: Session) -> int:
+        session.enter(keeping(slice_name))
+        session.land(slice_name)
+        return forget_answers(session, slice_name, to_text(self._clock()))
 
-    def _end(self, grant: Grant, why: str, connection: Connection) -> bool:
-        with slice_transaction(connection, grant.slice, clock=self._clock, new_id=self._new_id) as tx:
+    def _end(self, grant: Grant, why: str, session: Session) -> bool:
+        session.enter(keeping(grant.slice))
+        with slice_transaction(session, grant.slice, clock=self._clock, new_id=self._new_id) as tx:
             return grants.end(tx, grant, why, author=_KEEPER).ended_at == tx.now

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable
 
 from sliceway.brain.administration import AdministrationPart
@@ -16,20 +17,30 @@ from sliceway.brain.policy import PolicyPart
 from sliceway.brain.reads import PageReads
 from sliceway.brain.recall import Recall
 from sliceway.brain.record import RecordPart
+from sliceway.brain.tokens import TokensPart
+from sliceway.core.clock import to_text
 from sliceway.core.principals import Principal
+from sliceway.core.tokens import token_parts
 from sliceway.errors import InvalidRequest
 from sliceway.ports.brain import BrainDoor
-from sliceway.ports.time import Clock, NewId
+from sliceway.ports.time import Clock, NewId, NewSecret
 from sliceway.store.engine import Database
 from sliceway.store.migrate import migrate
+from sliceway.store.session import Store
+from sliceway.store.tokens import principal_shown
 
 SCRIPTS = "sliceway.store:migrations"
 """Where the steps of the brain's schema are."""
 
 
+def system_secret() -> str:
+    """Return a secret of 256 bits from the system's own randomness."""
+    return secrets.token_urlsafe(32)
+
+
 class LocalBrain(
     PageWrites, PageReads, Recall, RecordPart, DraftsPart, DecisionsPart, FeedPart, GrantsPart, PolicyPart,
-    AdministrationPart,
+    AdministrationPart, TokensPart,
 ):  # fmt: skip
     """The brain over a store, composed of its parts."""
 
@@ -37,18 +48,35 @@ class LocalBrain(
 class LocalDoor(BrainDoor):
     """The way into an embedded brain."""
 
-    def __init__(self, database: Database, *, clock: Clock, new_id: NewId, limits: Limits) -> None:
+    def __init__(
+        self, database: Database, *, clock: Clock, new_id: NewId, new_secret: NewSecret, limits: Limits
+    ) -> None:
         """Keep what every entry needs; the database is closed with the door."""
         self.database = database
+        self.store = Store(database)
         self._clock = clock
         self._new_id = new_id
+        self._new_secret = new_secret
         self._limits = limits
 
     def enter(self, principal: Principal | None = None) -> LocalBrain:
         """See `BrainDoor.enter`."""
         if principal is None:
             raise InvalidRequest("An embedded brain is entered by a principal; give one.")
-        return LocalBrain(self.database, principal, clock=self._clock, new_id=self._new_id, limits=self._limits)
+        return LocalBrain(
+            self.store, principal, clock=self._clock, new_id=self._new_id, new_secret=self._new_secret,
+            limits=self._limits,
+        )  # fmt: skip
+
+    async def principal_of(self, token: str) -> Principal:
+        """Return the caller that shows a token. Its row is read each time, in one hop: what changed since the last
+        request counts, in every process (BR2).
+
+        :raises Unauthorized: it is no token, unknown, expired or revoked, or its secret is wrong: one answer.
+        :raises StoreUnavailable: the store cannot be read.
+        """
+        id, secret = token_parts(token)
+        return await self.store.reading(lambda session: principal_shown(session, id, secret, to_text(self._clock())))
 
     async def close(self) -> None:
         """See `BrainDoor.close`."""
@@ -61,6 +89,7 @@ async def open_local(
     sync: str = "full",
     clock: Clock,
     new_id: NewId,
+    new_secret: NewSecret = system_secret,
     limits: Limits | None = None,
     migrated: Callable[[], None] | None = None,
 ) -> LocalDoor:
@@ -78,4 +107,4 @@ async def open_local(
         return database
 
     database = await asyncio.to_thread(opened)
-    return LocalDoor(database, clock=clock, new_id=new_id, limits=limits or Limits())
+    return LocalDoor(database, clock=clock, new_id=new_id, new_secret=new_secret, limits=limits or Limits())

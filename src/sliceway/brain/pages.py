@@ -7,21 +7,21 @@ from dataclasses import replace
 from typing import Any
 
 from sliceway.brain.actor import ActorPart
+from sliceway.core.access import changing
 from sliceway.core.gate import OPS, OpClass, Verdict, ceiling
 from sliceway.core.grants import GrantNote
 from sliceway.core.pages import Action, Receipt
 from sliceway.core.policy import Policy
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import ProposedPage
-from sliceway.core.sight import is_drafted
 from sliceway.core.slices import Landing, kind_of
 from sliceway.errors import FieldError, InvalidRequest, SlicewayError
 from sliceway.ports.brain import OriginLike, PageLike
 from sliceway.ports.outcomes import Outcome
 from sliceway.store import pages as store
-from sliceway.store.engine import Connection
 from sliceway.store.ledger import slice_transaction
 from sliceway.store.requests import Request, first_answer, keep_answer
+from sliceway.store.session import Session
 from sliceway.wire.checks import checked
 from sliceway.wire.codec import from_json, to_json
 from sliceway.wire.models import ChangeCall, WriteCall, pages_fields
@@ -135,25 +135,28 @@ class PageWrites(ActorPart):
         }  # fmt: skip
         request = self._request(request_id, said, content)
 
-        def work(connection: Connection) -> Outcome:
+        def work(session: Session) -> Outcome:
             slice_name = self._named(named, said, writes=True)
-            policy = self._policy(connection)
+            policy = self._policy(session)
             verdict = self._judged(op, slice_name, said, policy)
+            (home,) = session.enter(changing(op, slice_name, self._principal, said, policy)).landings
             taken_back = OPS[op].op_class is OpClass.REMOVE and _landing(slice_name) is Landing.AGENT
             by = store.Signature(
                 self._author(said), reason=reason, only_caused_by=said.person if taken_back else None
             )  # fmt: skip
-            with slice_transaction(connection, slice_name, clock=self._clock, new_id=self._new_id) as transaction:
+            with slice_transaction(session, home, clock=self._clock, new_id=self._new_id) as kept_in:
+                drafted = home != slice_name
+                transaction = kept_in.beside(slice_name) if drafted else kept_in
                 first = first_answer(transaction, request)
                 if isinstance(first, list):
                     receipts = tuple(replace(from_json(Receipt, receipt), replayed=True) for receipt in first)
                     return Outcome("written", receipts)
                 if verdict is Verdict.ASK:
-                    again = first is not None or self._drafted_before(connection, slice_name, said, request)
-                    grant = None if again else self._grant(connection, op, slice_name, pages, said, policy)
+                    again = first is not None or (drafted and first_answer(kept_in, request) is not None)
+                    grant = None if again else self._grant(session, op, slice_name, pages, said, policy)
                     if grant is None:
                         return self._asked_for(
-                            connection, op, slice_name, pages, said, policy, request, if_version, reason,
+                            session, op, slice_name, pages, said, policy, request, if_version, reason,
                             dry_run=dry_run, again=again,
                         )  # fmt: skip
                     by = replace(by, grant=grant)
@@ -181,7 +184,7 @@ class PageWrites(ActorPart):
 
     def _grant(
         self,
-        connection: Connection,
+        session: Session,
         op: str,
         slice_name: str,
         pages: Sequence[ProposedPage],
@@ -192,20 +195,12 @@ class PageWrites(ActorPart):
         if not OPS[op].grantable:
             return None
         size = sum(page.draft.size for page in pages if page.draft is not None)
-        grant = self._grant_for(connection, slice_name=slice_name, origin=origin, size=size, policy=policy)
+        grant = self._grant_for(session, slice_name=slice_name, origin=origin, size=size, policy=policy)
         return grant.note if grant is not None else None
-
-    def _drafted_before(self, connection: Connection, slice_name: str, origin: Origin, request: Request) -> bool:
-        """Say whether a draft was the answer to this request: it is kept in its owner's slice (AP23, BR6)."""
-        if origin.person is None or not is_drafted(self._principal, origin, slice_name):
-            return False
-        home = origin.person.slice
-        with slice_transaction(connection, home, clock=self._clock, new_id=self._new_id) as transaction:
-            return first_answer(transaction, request) is not None
 
     def _asked_for(
         self,
-        connection: Connection,
+        session: Session,
         op: str,
         slice_name: str,
         pages: Sequence[ProposedPage],
@@ -222,16 +217,14 @@ class PageWrites(ActorPart):
 
         :param again: a retry of a request that was asked for before: it is given that proposal.
         """
-        planned = (
-            [] if again else [store.plan(connection, slice_name, op, page, if_version=if_version) for page in pages]
-        )
+        planned = [] if again else [store.plan(session, slice_name, op, page, if_version=if_version) for page in pages]
         if planned and all(one.action is Action.NOCHANGE for one in planned):
             standing = tuple(store.standing(one.row) for one in planned if one.row is not None)
             return Outcome("written", standing, dry_run=dry_run)
         if dry_run:
             return Outcome("would_ask", dry_run=True)
         proposal = self._ask(
-            connection, op=op, slice_name=slice_name, pages=pages, origin=origin, policy=policy, request=request,
+            session, op=op, slice_name=slice_name, pages=pages, origin=origin, policy=policy, request=request,
             reason=reason,
         )  # fmt: skip
         return Outcome("pending", proposal=proposal)

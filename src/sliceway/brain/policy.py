@@ -14,8 +14,8 @@ from sliceway.core.slices import SYSTEM
 from sliceway.core.turns import Trust
 from sliceway.errors import FieldError, InvalidRequest, NotEligible, NotPermitted
 from sliceway.ports.brain import PersonLike
-from sliceway.store.engine import Connection
 from sliceway.store.policy import (
+    ASSUMED,
     BY_HAND,
     SETTINGS,
     channel_seen,
@@ -25,6 +25,7 @@ from sliceway.store.policy import (
     set_fields,
     to_kept,
 )
+from sliceway.store.session import Session
 from sliceway.wire.calls import ObserveCall, SeenPerson, SeenPlace, TrustCall
 from sliceway.wire.checks import checked, plain
 from sliceway.wire.models import to_person
@@ -35,7 +36,7 @@ class PolicyPart(ActorPart):
 
     async def policy(self) -> Policy:
         """Return the policy as it stands, as far as it concerns the caller."""
-        return await self._database.reading(lambda connection: self._shown(self._policy(connection)))
+        return await self._store.reading(lambda session: self._shown(self._policy(session)))
 
     def _shown(self, policy: Policy) -> Policy:
         """Leave out other teams' channels and people, and what only other agents read."""
@@ -57,42 +58,48 @@ class PolicyPart(ActorPart):
         """
         values = checked_fields(changes) if self._administers else {}
 
-        def work(connection: Connection) -> Policy:
+        def work(session: Session) -> Policy:
             if not self._administers:
                 raise NotPermitted("Only an admin or the operator changes the policy.")
-            kept = kept_fields(connection)
+            kept = kept_fields(session)
             fixed = [name for name in sorted(values) if name in kept and kept[name].source == SETTINGS]
             if fixed:
                 names = ", ".join(f"{name} ({env_name(name)})" for name in fixed)
                 raise NotPermitted(
                     f"The last server took this from its settings: {names}. Change it there and start it again."
                 )
-            with self._system(connection) as tx:
+            with self._system(session) as tx:
                 set_fields(tx, _kept(values), source=BY_HAND, author=self._actor())
-            return self._policy(connection)
+            return self._policy(session)
 
         return await self._act(work, op="policy", slice_name=SYSTEM, origin=NO_ORIGIN)
 
-    async def copy_settings(self, values: Mapping[str, Any]) -> Policy:
+    async def copy_settings(self, values: Mapping[str, Any], *, assumed: Mapping[str, Any] | None = None) -> Policy:
         """Take the fields that this server's settings set, and let go of those that an earlier one had set: a field
         let go keeps its value and may be set by hand again. What changes nothing is not recorded.
 
         :param values: by field name, as `set_policy` takes them; a field that is not set is not in it.
+        :param assumed: what this server knows by itself; it gives way to what is set, here or by hand.
         :raises NotPermitted: the caller is not the operator.
         """
-        taken = checked_fields(values)
+        taken, known_here = checked_fields(values), checked_fields(assumed or {})
 
-        def work(connection: Connection) -> Policy:
+        def work(session: Session) -> Policy:
             if self._principal.kind is not PrincipalKind.OPERATOR:
                 raise NotPermitted("Settings are copied by the process that serves the store.")
-            kept = kept_fields(connection)
+            kept = kept_fields(session)
+            by_hand = {name for name, known in kept.items() if known.source == BY_HAND and known.value}
+            filled = {name: value for name, value in known_here.items() if name not in taken and name not in by_hand}
             let_go = {
-                name: known.value for name, known in kept.items() if known.source == SETTINGS and name not in taken
+                name: known.value
+                for name, known in kept.items()
+                if known.source == SETTINGS and name not in taken and name not in filled
             }
-            with self._system(connection) as tx:
+            with self._system(session) as tx:
                 set_fields(tx, _kept(taken), source=SETTINGS, author=self._actor())
                 set_fields(tx, let_go, source=BY_HAND, author=self._actor())
-            return self._policy(connection)
+                set_fields(tx, _kept(filled), source=ASSUMED, author=self._actor())
+            return self._policy(session)
 
         return await self._act(work, op="policy", slice_name=SYSTEM, origin=NO_ORIGIN)
 
@@ -102,18 +109,18 @@ class PolicyPart(ActorPart):
         call = checked(TrustCall, team=team, channel=channel, trust=trust)
         who = to_person(by)
 
-        def work(connection: Connection) -> Policy:
+        def work(session: Session) -> Policy:
             if not self._principal.decides:
                 raise NotPermitted("This caller relays no decisions of managers.")
-            policy, teams = self._policy(connection), self._principal.teams
+            policy, teams = self._policy(session), self._principal.teams
             if call.team not in teams or who.team not in teams or not is_manager(policy, who):
                 raise NotEligible("Only a manager sets the trust of a channel, in their own team.")
-            before = channel_seen(connection, call.team, call.channel)
+            before = channel_seen(session, call.team, call.channel)
             wanted = Trust(call.trust)
             known = replace(before, trust=wanted, external=before.external and wanted is not Trust.TRUSTED)
-            with self._system(connection) as tx:
+            with self._system(session) as tx:
                 put_channel(tx, "channel.trust", call.team, call.channel, known, author=self._actor(person=who))
-            return self._shown(self._policy(connection))
+            return self._shown(self._policy(session))
 
         return await self._act(work, op="trust", slice_name=SYSTEM, origin=Origin(person=who))
 
@@ -128,32 +135,32 @@ class PolicyPart(ActorPart):
         if call.place is None and call.person is None:
             raise InvalidRequest(errors=[FieldError("place", "missing", "say which place or person was seen")])
 
-        def look(connection: Connection) -> Policy | None:
+        def look(session: Session) -> Policy | None:
             self._may_observe(call)
-            news = self._news(connection, call)
-            return None if news else self._shown(self._policy(connection))
+            news = self._news(session, call)
+            return None if news else self._shown(self._policy(session))
 
-        def work(connection: Connection) -> Policy:
-            with self._system(connection) as tx:
+        def work(session: Session) -> Policy:
+            with self._system(session) as tx:
                 if call.place is not None:
-                    known = _fallen(channel_seen(connection, call.place.team, call.place.channel), call.place, tx.now)
+                    known = _fallen(channel_seen(session, call.place.team, call.place.channel), call.place, tx.now)
                     put_channel(tx, "channel.seen", call.place.team, call.place.channel, known, author=self._actor())
                 if call.person is not None:
                     put_person(
                         tx, call.person.team, call.person.user, gone=call.person.deactivated, author=self._actor()
                     )
-            return self._shown(self._policy(connection))
+            return self._shown(self._policy(session))
 
         try:
-            unchanged = await self._database.reading(look)
+            unchanged = await self._store.reading(look)
         except NotPermitted as refused:
             error = refused
         else:
             if unchanged is not None:
                 return unchanged
-            return await self._database.writing(work)
-        await self._database.writing(
-            lambda connection: self._refused(connection, op="observe", slice_name=SYSTEM, origin=NO_ORIGIN, error=error)
+            return await self._store.writing(work)
+        await self._store.writing(
+            lambda session: self._refused(session, op="observe", slice_name=SYSTEM, origin=NO_ORIGIN, error=error)
         )
         raise error
 
@@ -168,9 +175,9 @@ class PolicyPart(ActorPart):
         if not teams <= self._principal.teams:
             raise NotPermitted("A gateway tells of places and people of its own teams alone.")
 
-    def _news(self, connection: Connection, call: ObserveCall) -> bool:
+    def _news(self, session: Session, call: ObserveCall) -> bool:
         """Say whether something seen is not known yet."""
-        policy = self._policy(connection)
+        policy = self._policy(session)
         if call.place is not None:
             before = policy.channels.get((call.place.team, call.place.channel), Channel())
             if _fallen(before, call.place, "") != before:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sliceway.brain.actor import ActorPart
+from sliceway.core.access import changing, handling
 from sliceway.core.asking import Asking
 from sliceway.core.gate import Verdict, ceiling
 from sliceway.core.policy import Policy
@@ -23,12 +24,12 @@ from sliceway.errors import (
 )
 from sliceway.ports.brain import OriginLike, PageLike
 from sliceway.store import proposals as rows
-from sliceway.store.engine import Connection
 from sliceway.store.inbox import find
 from sliceway.store.ledger import SliceTransaction, slice_transaction
 from sliceway.store.previews import preview
 from sliceway.store.requests import Request, first_answer, keep_answer
 from sliceway.store.sends import is_quiet
+from sliceway.store.session import Session
 from sliceway.wire.calls import ProposeCall, StepCall
 from sliceway.wire.checks import checked
 from sliceway.wire.models import pages_fields
@@ -58,16 +59,17 @@ class ProposalsPart(ActorPart):
         )  # fmt: skip
         wanted = _wanted(call)
 
-        def work(connection: Connection) -> Proposal:
+        def work(session: Session) -> Proposal:
             given = self._origin(origin)
             name = self._named(call.slice, given, writes=True)
-            policy = self._policy(connection)
+            policy = self._policy(session)
             verdict = ceiling(call.op, name, self._principal, given, policy)
             if verdict is Verdict.DENY:
                 raise self._denial(name, given)
+            session.enter(changing(call.op, name, self._principal, given, policy, asks=True))
             content = {"call": "propose", **call.model_dump(mode="json", exclude={"request_id"})}
             return self._ask(
-                connection, op=call.op, slice_name=name, pages=wanted, origin=given, policy=policy,
+                session, op=call.op, slice_name=name, pages=wanted, origin=given, policy=policy,
                 request=self._request(call.request_id, given, content), reason=call.reason,
                 raised=verdict is Verdict.ALLOW,
             )  # fmt: skip
@@ -76,7 +78,7 @@ class ProposalsPart(ActorPart):
 
     def _ask(
         self,
-        connection: Connection,
+        session: Session,
         *,
         op: str,
         slice_name: str,
@@ -95,26 +97,26 @@ class ProposalsPart(ActorPart):
             author=self._author(origin), origin=origin, requested_by=origin.person,
             requester=requester_key(self._principal, origin), raised=raised, reason=reason,
         )  # fmt: skip
-        with slice_transaction(connection, home, clock=self._clock, new_id=self._new_id) as tx:
+        with slice_transaction(session, home, clock=self._clock, new_id=self._new_id) as tx:
             answered = first_answer(tx, request)
             if answered is not None:
                 return self._answered(tx, answered)
             id = self._waiting_or_new(tx, asking, policy, drafted=drafted)
             keep_answer(tx, request, {"proposal": id})
-            return rows.shown(connection, rows.row_in(connection, home, id), tx.now)
+            return rows.shown(session, rows.row_in(session, home, id), tx.now)
 
     def _answered(self, tx: SliceTransaction, answer: dict[str, str]) -> Proposal:
         """Return the proposal that a retry was given before, as it stands now."""
         if "proposal" not in answer:
             raise IdempotencyConflict("This request id was used for a write that needed no yes.")
-        row = rows.row_in(tx.connection, tx.slice, answer["proposal"])
+        row = rows.row_in(tx.session, tx.slice, answer["proposal"])
         if rows.is_sent(row):
-            row = rows.row_or_none(tx.connection, row["destination"], row["id"]) or row
-        return rows.shown(tx.connection, row, tx.now)
+            row = rows.row_or_none(tx.session, row["destination"], row["id"]) or row
+        return rows.shown(tx.session, row, tx.now)
 
     def _waiting_or_new(self, tx: SliceTransaction, asking: Asking, policy: Policy, *, drafted: bool) -> str:
         """Return the id of what already waits for the same, or of a new proposal."""
-        seen = preview(tx.connection, asking.slice, asking.op, asking.pages)
+        seen = preview(tx.session, asking.slice, asking.op, asking.pages)
         size = sum(page.draft.size for page in seen[0] if page.draft is not None)
         if size > self._limits.proposal_bytes:
             raise TooLargeToReview(size=size, limit=self._limits.proposal_bytes)
@@ -139,11 +141,11 @@ class ProposalsPart(ActorPart):
         own = self._principal.own_slice
         slices = tuple({*TEAM_SLICES, asking.slice, tx.slice, *((own,) if own is not None else ())})
         if asking.requester is not None:
-            waiting = rows.count_waiting(tx.connection, slices, tx.now, requester=asking.requester, drafts=drafted)
+            waiting = rows.count_waiting(tx.session, slices, tx.now, requester=asking.requester, drafts=drafted)
             if waiting >= self._limits.pending_per_requester:
                 raise TooManyPending(limit=self._limits.pending_per_requester)
         if not drafted:
-            waiting = rows.count_waiting(tx.connection, slices, tx.now, agent=asking.agent)
+            waiting = rows.count_waiting(tx.session, slices, tx.now, agent=asking.agent)
             if waiting >= self._limits.pending_per_agent:
                 raise TooManyPending(
                     "Too many proposals of this agent wait for a decision; have some decided or withdraw them first.",
@@ -154,13 +156,13 @@ class ProposalsPart(ActorPart):
         """Take a proposal back: by its requester or its agent; of a draft this is Keep private (AP23)."""
         call = checked(StepCall, id=id, revision=revision)
 
-        def work(connection: Connection) -> Proposal:
+        def work(session: Session) -> Proposal:
             given = self._origin(origin)
             if self._principal.agent_id is None:
                 raise NotPermitted("Who asked takes a proposal back, or the agent that asked for them.")
-            sight = self._sight(connection, given)
-            row = find(connection, sight, call.id)
-            with slice_transaction(connection, row["slice"], clock=self._clock, new_id=self._new_id) as tx:
+            sight = session.enter(handling(self._principal, given, self._policy(session))).sight
+            row = find(session, call.id)
+            with slice_transaction(session, row["slice"], clock=self._clock, new_id=self._new_id) as tx:
                 if rows.is_sent(row) or rows.state_of(row, tx.now) not in {State.DRAFT, State.PENDING}:
                     raise rows.not_pending(row, tx.now)
                 if row["revision"] != call.revision:
@@ -171,7 +173,7 @@ class ProposalsPart(ActorPart):
                 if not own and not asked:
                     raise NotEligible("Only who asked for it, or its agent, takes it back.", proposal=row["id"])
                 moved = rows.move(tx, row, Act.WITHDRAW, author=self._actor(given), by=given.person)
-                return rows.shown(connection, moved, tx.now)
+                return rows.shown(session, moved, tx.now)
 
         return await self._act(work, op="withdraw", slice_name="", origin=self._origin_or_none(origin))
 

@@ -18,8 +18,8 @@ from sliceway.errors import NotFound
 from sliceway.ports.brain import OriginLike
 from sliceway.ports.outcomes import WhoAmI
 from sliceway.store import reads as store
-from sliceway.store.engine import Connection
 from sliceway.store.search import Filters, agent_named
+from sliceway.store.session import Session
 from sliceway.wire.checks import checked
 from sliceway.wire.models import ListCall, ReadCall
 
@@ -46,18 +46,18 @@ class PageReads(ActorPart):
         said = self._origin(origin)
         moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
 
-        def work(connection: Connection) -> Page:
-            name, scope = self._where(connection, call, said)
+        def work(session: Session) -> Page:
+            name, scope = self._where(session, call, said)
             if call.version is None and moment is None:
-                page = store.live_page(connection, name, call.slug)
+                page = store.live_page(session, name, call.slug)
             else:
-                page = store.version_of_page(connection, name, call.slug, version=call.version, at=moment)
+                page = store.version_of_page(session, name, call.slug, version=call.version, at=moment)
             if page is None:
                 raise NotFound(_NO_PAGE)
-            ends = store.links_from(connection, page, scope), store.links_to(connection, page.slug, scope)
+            ends = store.links_from(session, page, scope), store.links_to(session, page.slug, scope)
             return replace(page, links=ends[0], backlinks=ends[1])
 
-        return await self._database.reading(work)
+        return await self._store.reading(work)
 
     async def versions(
         self,
@@ -73,16 +73,16 @@ class PageReads(ActorPart):
         call = checked(ReadCall, slice=slice, slug=slug, limit=limit, cursor=cursor, slices=_listed(slices))
         said = self._origin(origin)
 
-        def work(connection: Connection) -> Listing[VersionEntry]:
-            name, _ = self._where(connection, call, said)
+        def work(session: Session) -> Listing[VersionEntry]:
+            name, _ = self._where(session, call, said)
             purpose = f"versions {name} {call.slug}"
-            before = self._opened(connection, purpose, call.cursor)
-            found = store.history(connection, name, call.slug, before=before, limit=call.limit + 1)
+            before = self._opened(session, purpose, call.cursor)
+            found = store.history(session, name, call.slug, before=before, limit=call.limit + 1)
             if not found and before is None:
                 raise NotFound(_NO_PAGE)
-            return _part(found, call.limit, lambda last: self._sealed(connection, purpose, last.version))
+            return _part(found, call.limit, lambda last: self._sealed(session, purpose, last.version))
 
-        return await self._database.reading(work)
+        return await self._store.reading(work)
 
     async def list_pages(
         self,
@@ -103,30 +103,29 @@ class PageReads(ActorPart):
         )  # fmt: skip
         said = self._origin(origin)
 
-        def work(connection: Connection) -> Listing[PageEntry]:
-            policy = self._policy(connection)
+        def work(session: Session) -> Listing[PageEntry]:
             name = self._named(call.slice, said) if call.slice is not None else None
-            scope = self._readable(policy, said, call.slices, alone=name)
+            scope = self._enter_reading(session, said, call.slices, alone=name)
             if name is not None:
                 scope = tuple(one for one in scope if one == name)
-            after = self._opened(connection, "pages", call.cursor)
+            after = self._opened(session, "pages", call.cursor)
             agent = None
             if call.saved_by is not None:
-                agent = agent_named(connection, scope, call.saved_by)
+                agent = agent_named(session, scope, call.saved_by)
                 if agent is None:
                     return Listing(())
             filters = Filters(agent=agent, tags=(call.tag,) if call.tag is not None else (), kind=call.kind)
-            found = store.entries(connection, scope, filters=filters, after=after, limit=call.limit + 1)
-            return _part(found, call.limit, lambda last: self._sealed(connection, "pages", [last.slice, last.slug]))
+            found = store.entries(session, scope, filters=filters, after=after, limit=call.limit + 1)
+            return _part(found, call.limit, lambda last: self._sealed(session, "pages", [last.slice, last.slug]))
 
-        return await self._database.reading(work)
+        return await self._store.reading(work)
 
     async def whoami(self) -> WhoAmI:
         """See `Brain.whoami`."""
         who = self._principal
 
-        def work(connection: Connection) -> WhoAmI:
-            reads = sorted(self._own_reads(self._policy(connection)))
+        def work(session: Session) -> WhoAmI:
+            reads = sorted(self._own_reads(self._policy(session)))
             own = who.own_slice
             writes = [own, SHARED, PUBLIC] if own is not None else []
             if who.kind is PrincipalKind.GATEWAY and who.acts_for:
@@ -135,7 +134,7 @@ class PageReads(ActorPart):
             said = {"kind": who.kind.value, "agent": who.agent_id, "token_id": who.token_id}
             return WhoAmI(said, tuple(writes), tuple(reads))
 
-        return await self._database.reading(work)
+        return await self._store.reading(work)
 
     def _own_reads(self, policy: Policy) -> frozenset[str]:
         """Return what the caller reads without anyone's origin; for a gateway, where it is trusted."""
@@ -143,13 +142,13 @@ class PageReads(ActorPart):
             return team_reads(policy, self._principal.agent_id or "")
         return readable(self._principal, NO_ORIGIN, policy)
 
-    def _where(self, connection: Connection, call: ReadCall, origin: Origin) -> tuple[str, tuple[str, ...]]:
+    def _where(self, session: Session, call: ReadCall, origin: Origin) -> tuple[str, tuple[str, ...]]:
         """Return the slice that a call reads in, and the slices that its links may end in.
 
         :raises NotFound: that slice is not the caller's to read: as if it did not exist (BR4).
         """
         name = self._named(call.slice, origin)
-        scope = self._readable(self._policy(connection), origin, call.slices, alone=name)
+        scope = self._enter_reading(session, origin, call.slices, alone=name)
         if name not in scope:
             raise NotFound(_NO_PAGE)
         return name, scope

@@ -14,9 +14,9 @@ from sliceway.core.ranking import Candidate, Ranked, in_order, score_all
 from sliceway.core.snippets import snippet
 from sliceway.ports.brain import OriginLike
 from sliceway.store import search
-from sliceway.store.engine import Connection
 from sliceway.store.reads import approver_in, author_in, tags_in
 from sliceway.store.search import Filters
+from sliceway.store.session import Session
 from sliceway.wire.checks import MAX_LIST, checked
 from sliceway.wire.models import RecallCall
 
@@ -88,9 +88,9 @@ class Recall(BoundBrain):
         question = _Question.of(call.query)
         moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
 
-        def work(connection: Connection) -> RecallResult:
-            bound = self._readable(self._policy(connection), said, call.slices)
-            within = search.counted(connection, bound)
+        def work(session: Session) -> RecallResult:
+            bound = self._enter_reading(session, said, call.slices)
+            within = search.counted(session, bound)
             scope = within.slices
 
             def nothing(reason: str) -> RecallResult:
@@ -98,10 +98,10 @@ class Recall(BoundBrain):
 
             if not scope:
                 return nothing("none of these slices holds anything yet")
-            then = search.versions_at(connection, scope, moment) if moment is not None else None
+            then = search.versions_at(session, scope, moment) if moment is not None else None
             agent = None
             if call.saved_by is not None:
-                agent = _agent(connection, scope, call.saved_by, then)
+                agent = _agent(session, scope, call.saved_by, then)
                 if agent is None:
                     return nothing("nothing in these slices was saved by that agent")
             filters = Filters(
@@ -110,12 +110,12 @@ class Recall(BoundBrain):
             if then is not None:
                 hits = _hits_then(question, then, filters, call.limit)
             else:
-                hits = _hits_now(connection, question, within, filters, call.limit)
+                hits = _hits_now(session, question, within, filters, call.limit)
             if not hits:
                 return nothing(question.missed + (" and passes the filters" if filters.any and question.terms else ""))
             return RecallResult(hits, scope, DEGRADED, as_of_resolved=moment)
 
-        return await self._database.reading(work)
+        return await self._store.reading(work)
 
 
 def _moment(text: str | None) -> str | None:
@@ -123,32 +123,32 @@ def _moment(text: str | None) -> str | None:
 
 
 def _agent(
-    connection: Connection, scope: Sequence[str], saved_by: str, then: Sequence[Row] | None
+    session: Session, scope: Sequence[str], saved_by: str, then: Sequence[Row] | None
 ) -> str | None:  # fmt: skip
     """Return the author that `saved_by` names, among the pages as they are or as they were."""
     if then is None:
-        return search.agent_named(connection, scope, saved_by)
+        return search.agent_named(session, scope, saved_by)
     return search.agent_meant(saved_by, {row["agent"] for row in then if row["agent"] is not None})
 
 
 def _hits_now(
-    connection: Connection, question: _Question, within: search.Counted, filters: Filters, limit: int
+    session: Session, question: _Question, within: search.Counted, filters: Filters, limit: int
 ) -> tuple[Hit, ...]:
     """Return the best pages as they are, from the postings."""
     # Whatever the limit, the same pages are verified for phrases, so that a longer answer begins with the shorter.
     quota = MAX_LIST if question.phrases else limit
     found = search.find(
-        connection, within, question.terms, question.whole, filters=filters, quota=quota,
+        session, within, question.terms, question.whole, filters=filters, quota=quota,
         phrase_terms=question.phrase_terms,
     )  # fmt: skip
-    rows = search.rows_of(connection, list(found.phrased))
+    rows = search.rows_of(session, list(found.phrased))
     candidates = [
         _phrased(one, question.phrased(rows[one.slice, one.doc])) if (one.slice, one.doc) in rows else one
         for one in found.candidates
     ]
     best = in_order(candidates, found.most)[:limit]
     missing = [(each.candidate.slice, each.candidate.doc) for each in best]
-    rows |= search.rows_of(connection, [key for key in missing if key not in rows])
+    rows |= search.rows_of(session, [key for key in missing if key not in rows])
     return tuple(_hit(each, rows[each.candidate.slice, each.candidate.doc], question) for each in best)
 
 

@@ -8,13 +8,14 @@ from typing import Annotated
 from pydantic import Field
 
 from sliceway.brain.actor import ActorPart
+from sliceway.core.access import maintaining, recollecting
 from sliceway.core.pages import Receipt
 from sliceway.core.slices import PUBLIC, SHARED
 from sliceway.errors import NotPermitted
 from sliceway.ports.brain import OriginLike
 from sliceway.ports.outcomes import Done, VerifyReport
 from sliceway.store import requests, verify
-from sliceway.store.engine import Connection
+from sliceway.store.session import Session
 from sliceway.wire.checks import Label, Strict, checked, plain
 from sliceway.wire.codec import from_json
 
@@ -38,33 +39,41 @@ class RecordPart(ActorPart):
         """See `Brain.verify`."""
         self._only_for_administration("verify the record")
         call = checked(_VerifyCall, since=plain(since))
-        return await self._database.reading(
-            lambda connection: verify.verify(connection, since=call.since, progress=progress)
-        )  # fmt: skip
+
+        def work(session: Session) -> VerifyReport:
+            session.enter(maintaining(self._principal))
+            return verify.verify(session, since=call.since, progress=progress)
+
+        return await self._store.reading(work)
 
     async def head(self) -> dict[str, str]:
         """See `Brain.head`."""
         self._only_for_administration("see the heads of the record")
-        return await self._database.reading(verify.heads)
+
+        def work(session: Session) -> dict[str, str]:
+            session.enter(maintaining(self._principal))
+            return verify.heads(session)
+
+        return await self._store.reading(work)
 
     async def done_in(self, *, turn: str, origin: OriginLike = None) -> Done:
         """See `Brain.done_in`."""
         call = checked(_TurnCall, turn=turn)
         said = self._origin(origin)
 
-        def work(connection: Connection) -> Done:
+        def work(session: Session) -> Done:
             agent, own = self._principal.agent_id, self._principal.own_slice
             if agent is None or own is None:
                 return Done((), ())
-            who = self._sight(connection, said).person
+            who = session.enter(recollecting(self._principal, said, self._policy(session))).sight.person
             seen = [own, SHARED, PUBLIC, *([who.slice] if who is not None else [])]
             receipts: list[Receipt] = []
-            for answer in requests.answers_in(connection, seen, agent=agent, turn=call.turn):
+            for answer in requests.answers_in(session, seen, agent=agent, turn=call.turn):
                 if isinstance(answer, list):
                     receipts.extend(from_json(Receipt, receipt) for receipt in answer)
-            return Done(tuple(receipts), self._asked_in(connection, call.turn, said))
+            return Done(tuple(receipts), self._asked_in(session, call.turn))
 
-        return await self._database.reading(work)
+        return await self._store.reading(work)
 
     def _only_for_administration(self, what: str) -> None:
         if not self._administers:

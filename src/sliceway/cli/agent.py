@@ -13,9 +13,11 @@ def agent() -> None:
 
 
 @verb(agent, "list")
-def list_(call: Call) -> None:
+@click.option("--limit", type=int, default=50, show_default=True, help="1 to 200.")
+@click.option("--cursor", help="Where the list before this one ended.")
+def list_(call: Call, limit: int, cursor: str | None) -> None:
     """List the registered agents and their own slices."""
-    found = call.as_operator(lambda brain: brain.agents())
+    found = call.as_operator(lambda brain: brain.agents(limit=limit, cursor=cursor))
     rows = [
         {
             "id": item.id, "name": item.display, "slice": item.slice, "id from": item.source,
@@ -23,6 +25,4 @@ def list_(call: Call) -> None:
         }
         for item in found
     ]  # fmt: skip
-    call.emit(
-        {"items": found}, table(rows, ("id", "name", "slice", "id from", "since"), empty="No agent is registered yet.")
-    )
+    call.emit(found, table(rows, ("id", "name", "slice", "id from", "since"), empty="No agent is registered yet."))

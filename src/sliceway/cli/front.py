@@ -22,6 +22,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "page": ("sliceway.cli.page:page", "Show, list, delete and restore pages."),
     "proposals": ("sliceway.cli.proposals:proposals", "What waits for a person's yes."),
     "grants": ("sliceway.cli.grants:grants", "Standing yeses."),
+    "token": ("sliceway.cli.token:token", "What callers of a brain's server are known by."),
     "policy": ("sliceway.cli.policy:policy", "Who decides, and which places are trusted."),
     "agent": ("sliceway.cli.agent:agent", "The agents of this brain."),
     "slices": ("sliceway.cli.slices:slices", "The slices that exist."),

@@ -13,9 +13,11 @@ def slices() -> None:
 
 
 @verb(slices, "list")
-def list_(call: Call) -> None:
+@click.option("--limit", type=int, default=50, show_default=True, help="1 to 200.")
+@click.option("--cursor", help="Where the list before this one ended.")
+def list_(call: Call, limit: int, cursor: str | None) -> None:
     """List the slices by name, count and time; never their content."""
-    found = call.as_operator(lambda brain: brain.slices())
+    found = call.as_operator(lambda brain: brain.slices(limit=limit, cursor=cursor))
     rows = [
         {
             "slice": item.slice, "pages": item.pages, "changed": item.updated_at, "what": item.title,
@@ -23,4 +25,4 @@ def list_(call: Call) -> None:
         }
         for item in found
     ]  # fmt: skip
-    call.emit({"items": found}, table(rows, ("slice", "pages", "changed", "what", "read by"), empty="No slices yet."))
+    call.emit(found, table(rows, ("slice", "pages", "changed", "what", "read by"), empty="No slices yet."))

@@ -11,6 +11,8 @@ from sliceway.core.turns import Person, PlaceKind
 
 TEAM_SLICES = (PUBLIC, SHARED)
 """Where what waits is shown to everyone who decides."""
+MINDS = "agent-"
+"""What the slice of every agent begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,19 @@ class Sight:
 
     @property
     def slices(self) -> tuple[str, ...]:
-        """The slices that a look-up is bound to, but for `minds`."""
+        """The slices that a look-up is bound to, but for `minds`; none where nothing is seen."""
+        if self == NO_SIGHT:
+            return ()
         return tuple(dict.fromkeys(name for name in (*TEAM_SLICES, self.own, self.corner) if name is not None))
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The same as an access names them: what begins with `agent-` stands for every agent's slice."""
+        return frozenset(self.slices) | (frozenset({f"{MINDS}*"}) if self.minds else frozenset())
+
+
+NO_SIGHT = Sight()
+"""Nothing is seen."""
 
 
 def sight_of(principal: Principal, origin: Origin, policy: Policy) -> Sight:
@@ -47,7 +60,7 @@ def sight_of(principal: Principal, origin: Origin, policy: Policy) -> Sight:
     """
     match principal.kind:
         case PrincipalKind.READER:
-            return Sight()
+            return NO_SIGHT
         case PrincipalKind.ADMIN:
             return Sight(everyone=True)
         case PrincipalKind.OPERATOR:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from sliceway.core.slices import kind_of
 from sliceway.flows.parts import Parts
+from sliceway.ports.lists import whole
 
 
 async def agent_names(parts: Parts) -> dict[str, str]:
     """Return the display names of the agents that this gateway may know of, by id."""
-    return {entry.id: entry.display for entry in await parts.brain.agents() if entry.display}
+    return {entry.id: entry.display for entry in await whole(parts.brain.agents) if entry.display}
 
 
 def place_words(slice_name: str) -> str:

@@ -16,7 +16,7 @@ from sliceway.ports.outcomes import (
     VerifyReport,
     WhoAmI,
 )
-from sliceway.ports.time import Clock, NewId
+from sliceway.ports.time import Clock, NewId, NewSecret
 
 __all__ = [
     "Agent",
@@ -36,6 +36,7 @@ __all__ = [
     "InboxItem",
     "Me",
     "NewId",
+    "NewSecret",
     "Observed",
     "OriginLike",
     "Outcome",

@@ -15,6 +15,7 @@ from sliceway.core.principals import Origin, Principal
 from sliceway.core.proposals import CardClaim, Changes, Proposal
 from sliceway.core.turns import Person
 from sliceway.ports.outcomes import AgentEntry, AuditEntry, Done, Outcome, SliceEntry, VerifyReport, WhoAmI
+from sliceway.ports.tokens import TokenKeeping
 
 PageLike = PageDraft | Mapping[str, Any]
 """A page as a caller gives it: the dataclass, or a mapping with the fields of the HTTP call."""
@@ -23,7 +24,7 @@ OriginLike = Origin | Mapping[str, Any] | None
 PersonLike = Person | Mapping[str, Any]
 
 
-class Brain(ABC):
+class Brain(TokenKeeping, ABC):
     """The ledger's owner, bound to one principal. Methods never take a principal; `origin` is a gateway's to give.
 
     Everywhere: a slice is named in full; `mine` is accepted from `agent` principals, and `user` with a person in the
@@ -278,7 +279,7 @@ class Brain(ABC):
         """Record the caller's own agent; again: the same answer. Makes no slice."""
 
     @abstractmethod
-    async def agents(self) -> tuple[AgentEntry, ...]:
+    async def agents(self, *, limit: int = 50, cursor: str | None = None) -> Listing[AgentEntry]:
         """Return the caller's own entry; all of them to those who decide, administer or operate."""
 
     @abstractmethod
@@ -287,8 +288,8 @@ class Brain(ABC):
         did in a person's corner is seen with that person in the origin."""
 
     @abstractmethod
-    async def slices(self) -> tuple[SliceEntry, ...]:
-        """Return the slices that exist and that the caller may know of."""
+    async def slices(self, *, limit: int = 50, cursor: str | None = None) -> Listing[SliceEntry]:
+        """Return the slices that exist and that the caller may know of, by name."""
 
     @abstractmethod
     async def audit(

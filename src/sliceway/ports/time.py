@@ -10,3 +10,6 @@ Clock = Callable[[], datetime]
 
 NewId = Callable[[], str]
 """Returns an id never returned before: 26 characters of Crockford base32, in order of creation (a ULID)."""
+
+NewSecret = Callable[[], str]
+"""Returns 43 characters of URL-safe base64: 256 bits from the system's own randomness, never returned before."""

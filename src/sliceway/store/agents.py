@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, func, select
+from sqlalchemy import RowMapping, func, select
 
+from sliceway.core.access import EVERY
 from sliceway.core.ids import DEFAULT_AGENT
 from sliceway.core.slices import SYSTEM, agent_slice
 from sliceway.errors import InvalidRequest
 from sliceway.ports.outcomes import AgentEntry
 from sliceway.store.ledger import SliceTransaction
 from sliceway.store.record import RowChange, record
+from sliceway.store.session import Session
 from sliceway.store.tables import agents, events
 
 
-def agents_known(connection: Connection, *, only: str | None = None) -> tuple[AgentEntry, ...]:
+def agents_known(session: Session, *, only: str | None = None) -> tuple[AgentEntry, ...]:
     """Return the agents, by id; `only` one of them where given."""
     where = [agents.c.slice == SYSTEM]
     if only is not None:
         where.append(agents.c.id == only)
-    return tuple(
-        _entry(row) for row in connection.execute(select(agents).where(*where).order_by(agents.c.id)).mappings()
-    )
+    found = session.execute(select(agents).where(*where).order_by(agents.c.id), of=SYSTEM)
+    return tuple(_entry(row) for row in found.mappings())
 
 
 def put_agent(
     tx: SliceTransaction, id: str, *, display: str | None, source: str | None, author: Mapping[str, Any]
 ) -> AgentEntry:
     """Write an agent, if it is new or is called otherwise now; what is not given stays. Return its entry."""
-    known = next(iter(agents_known(tx.connection, only=id)), None)
+    known = next(iter(agents_known(tx.session, only=id)), None)
     if known is not None:
         display, source = display or known.display, source or known.source
         if (display, source) == (known.display, known.source):
@@ -41,22 +42,22 @@ def put_agent(
     }  # fmt: skip
     kind = "agent.registered" if known is None else "agent.changed"
     record(tx, kind, about={"agent": id, "source": source}, author=author, rows=[RowChange(agents, {"id": id}, values)])
-    return agents_known(tx.connection, only=id)[0]
+    return agents_known(tx.session, only=id)[0]
 
 
-def only_agent(connection: Connection) -> str:
+def only_agent(session: Session, known: Sequence[AgentEntry]) -> str:
     """Return the agent that a command without `--agent` acts as: the only one registered; `default` where the store
     is empty (ID3).
 
     :raises InvalidRequest: there are several, or the store has a past and no agent.
     """
-    known = agents_known(connection)
     if len(known) == 1:
         return known[0].id
     if known:
         names = ", ".join(entry.id for entry in known)
         raise InvalidRequest(f"Several agents share this store ({names}); say which with --agent.")
-    if connection.execute(select(func.count()).select_from(events).where(events.c.slice != SYSTEM)).scalar_one():
+    others = select(func.count()).select_from(events).where(events.c.slice != SYSTEM)
+    if session.execute(others, of=EVERY).scalar_one():
         raise InvalidRequest("No agent is registered in this store, and it is not empty; say which with --agent.")
     return DEFAULT_AGENT
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import and_, func, or_, select
 
+from sliceway.core.access import EVERY
 from sliceway.core.slices import SYSTEM, Landing, kind_of
 from sliceway.ports.outcomes import AuditEntry, SliceEntry
-from sliceway.store.ledger import from_json
+from sliceway.store.ledger import json_value
+from sliceway.store.session import Session
 from sliceway.store.tables import events, pages, slices
 
 _BATCH = 500
@@ -17,12 +19,15 @@ _CORNER, _MIND = "user-", "agent-"
 _NAMES = frozenset({"slug"})
 """What is named after what it is about, and so is not told of a private slice."""
 
+REFUSALS = frozenset({"refused", "refused.in_gateway"})
+"""The acts that were none: refused here, or by a gateway that told of it."""
+
 Place = tuple[str, str, int]
 """Where an act stands in the audit: time, slice, sequence."""
 
 
 def acts(
-    connection: Connection,
+    session: Session,
     *,
     names: tuple[str, ...] | None,
     own: str | None,
@@ -42,11 +47,12 @@ def acts(
         if before is not None:
             where.append(_after(before))
         columns = (events.c.slice, events.c.seq, events.c.event_id, events.c.kind, events.c.at, events.c.author)
-        found = connection.execute(
+        found = session.execute(
             select(*columns, events.c.payload)
             .where(*where)
             .order_by(events.c.at.desc(), events.c.slice.desc(), events.c.seq.desc())
-            .limit(_BATCH)
+            .limit(_BATCH),
+            of=names if names is not None else EVERY,
         ).all()
         for row in found:
             before = (row.at, row.slice, row.seq)
@@ -73,8 +79,8 @@ def _entry(row: Any, own: str | None) -> AuditEntry | None:
     anybody until it is sent (AP23), and the sequence in a corner would count it, as that of the brain's own slice would
     count everybody's acts for one agent.
     """
-    about = (from_json(row.payload) if row.payload is not None else {}).get("about", {})
-    author = from_json(row.author)
+    about = (json_value(row.payload) if row.payload is not None else {}).get("about", {})
+    author = json_value(row.author)
     in_corner = row.slice.startswith(_CORNER)
     counts = in_corner or (row.slice == SYSTEM and own is not None)
     if in_corner and row.kind.startswith("proposal."):
@@ -84,31 +90,21 @@ def _entry(row: Any, own: str | None) -> AuditEntry | None:
     return AuditEntry(row.slice, 0 if counts else row.seq, row.event_id, row.at, row.kind, author, about)
 
 
-def slices_known(connection: Connection, named: Collection[str] | None = None) -> tuple[SliceEntry, ...]:
+def slices_known(session: Session, named: Collection[str] | None = None) -> tuple[SliceEntry, ...]:
     """Return the slices that exist, all or those named, by name. Others are not looked at (BR4, FR10).
 
     Those who are given all of them see all proposals too; the rest see a slice as its pages show it.
     """
-    statement = select(slices.c.slice, slices.c.docs, slices.c.updated_at).where(slices.c.slice != SYSTEM)
-    if named is not None:
-        statement = statement.where(slices.c.slice.in_(named))
-    found = connection.execute(statement.order_by(slices.c.slice)).all()
+    changed = select(func.max(pages.c.updated_at)).where(pages.c.slice == slices.c.slice).scalar_subquery()
+    statement = select(slices.c.slice, slices.c.docs, slices.c.updated_at, changed.label("changed"))
+    statement = statement.where(slices.c.slice.in_(named) if named is not None else slices.c.slice != SYSTEM)
     entries = []
-    for row in found:
+    for row in session.execute(statement.order_by(slices.c.slice), of=named if named is not None else EVERY):
         kind = kind_of(row.slice)
-        if kind is None:
+        if kind is None or row.slice == SYSTEM:
             continue
-        by_page = named is not None or kind.landing is Landing.PERSON
-        at = _page_time(connection, row.slice) if by_page else row.updated_at
+        # What is only asked for, or drafted, shows to nobody who may not see it (AP23, AP26).
+        at = row.changed if named is not None or kind.landing is Landing.PERSON else row.updated_at
         if at is not None:
             entries.append(SliceEntry(row.slice, kind.kind, kind.title, kind.readers, row.docs, at))
     return tuple(entries)
-
-
-def _page_time(connection: Connection, name: str) -> str | None:
-    """Return when a page of a slice last changed, None where it never had one: what is only asked for, or drafted,
-    shows to nobody who may not see it (AP23, AP26)."""
-    found: str | None = connection.execute(
-        select(func.max(pages.c.updated_at)).where(pages.c.slice == name)
-    ).scalar_one()
-    return found

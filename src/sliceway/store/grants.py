@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, select
+from sqlalchemy import ColumnElement, RowMapping, select
 
+from sliceway.core.access import EVERY
 from sliceway.core.clock import from_text, to_text
 from sliceway.core.grants import Grant, covers, why_ended
 from sliceway.core.policy import Policy
 from sliceway.core.turns import Person, Place
-from sliceway.store.ledger import SliceTransaction, from_json, to_json
+from sliceway.store.ledger import SliceTransaction, json_text, json_value
 from sliceway.store.record import RowChange, record
+from sliceway.store.session import Session
 from sliceway.store.tables import grants
 from sliceway.wire import codec
 
@@ -33,9 +35,9 @@ def give(
     """Give a grant on the transaction's slice from now on; return its id."""
     until = to_text(from_text(tx.now) + length)
     values = {
-        "agent": agent, "writer_key": writer.slice, "writer": to_json(codec.to_json(writer)),
+        "agent": agent, "writer_key": writer.slice, "writer": json_text(codec.to_json(writer)),
         "surface": place.surface, "team": place.team, "channel": place.channel, "thread": place.thread,
-        "granted_by": to_json(codec.to_json(granted_by)), "given_at": tx.now, "until": until, "proposal": proposal,
+        "granted_by": json_text(codec.to_json(granted_by)), "given_at": tx.now, "until": until, "proposal": proposal,
         "ended_at": None, "ended_why": None,
     }  # fmt: skip
     about = {"grant": id, "slice": tx.slice, "agent": agent, "proposal": proposal, "until": until}
@@ -45,17 +47,17 @@ def give(
 
 def end(tx: SliceTransaction, grant: Grant, why: str, *, author: Mapping[str, Any]) -> Grant:
     """End a grant, in one event; one that ended before stays as it is."""
-    row = _row(tx.connection, tx.slice, grant.id)
+    row = _row(tx.session, tx.slice, grant.id)
     if row is not None and row["ended_at"] is None:
         values = {"ended_at": tx.now, "ended_why": why}
         change = RowChange(grants, {"id": grant.id}, values, {"ended_at": None})
         about = {"grant": grant.id, "slice": tx.slice, "agent": grant.agent, "why": why}
         record(tx, "grant.ended", about=about, author=author, rows=[change])
-    return grant_of(tx.connection, tx.slice, grant.id)
+    return grant_of(tx.session, tx.slice, grant.id)
 
 
 def covering(
-    connection: Connection,
+    session: Session,
     slice_name: str,
     *,
     agent: str,
@@ -65,7 +67,7 @@ def covering(
     now: str,
 ) -> Grant | None:
     """Return the live grant for this agent, writer, thread and slice, the one that lasts longest, None if none is."""
-    found = connection.execute(
+    found = session.execute(
         select(grants)
         .where(
             grants.c.slice == slice_name,
@@ -74,7 +76,8 @@ def covering(
             grants.c.ended_at.is_(None),
             grants.c.until > now,
         )
-        .order_by(grants.c.until.desc())
+        .order_by(grants.c.until.desc()),
+        of=slice_name,
     ).mappings()
     for row in found:
         grant = _shown(row)
@@ -85,22 +88,22 @@ def covering(
     return None
 
 
-def grant_of(connection: Connection, slice_name: str, id: str) -> Grant:
+def grant_of(session: Session, slice_name: str, id: str) -> Grant:
     """Return a grant that is there."""
-    row = _row(connection, slice_name, id)
+    row = _row(session, slice_name, id)
     assert row is not None
     return _shown(row)
 
 
-def find_grant(connection: Connection, slices: tuple[str, ...], id: str) -> Grant | None:
+def find_grant(session: Session, slices: tuple[str, ...], id: str) -> Grant | None:
     """Return a grant in one of some slices."""
     where = (grants.c.slice.in_(slices), grants.c.id == id)
-    row = connection.execute(select(grants).where(*where)).mappings().one_or_none()
+    row = session.execute(select(grants).where(*where), of=slices).mappings().one_or_none()
     return _shown(row) if row is not None else None
 
 
 def open_grants(
-    connection: Connection, slices: tuple[str, ...] | None, *, agent: str | None = None, before: str | None = None
+    session: Session, slices: tuple[str, ...] | None, *, agent: str | None = None, before: str | None = None
 ) -> tuple[Grant, ...]:
     """Return the grants whose rows are not ended, newest first; of one agent, before an id, where given."""
     where: list[ColumnElement[bool]] = [grants.c.ended_at.is_(None)]
@@ -110,13 +113,14 @@ def open_grants(
         where.append(grants.c.agent == agent)
     if before is not None:
         where.append(grants.c.id < before)
-    found = connection.execute(select(grants).where(*where).order_by(grants.c.id.desc())).mappings()
+    of = slices if slices is not None else EVERY
+    found = session.execute(select(grants).where(*where).order_by(grants.c.id.desc()), of=of).mappings()
     return tuple(_shown(row) for row in found)
 
 
-def _row(connection: Connection, slice_name: str, id: str) -> RowMapping | None:
+def _row(session: Session, slice_name: str, id: str) -> RowMapping | None:
     where = (grants.c.slice == slice_name, grants.c.id == id)
-    return connection.execute(select(grants).where(*where)).mappings().one_or_none()
+    return session.execute(select(grants).where(*where), of=slice_name).mappings().one_or_none()
 
 
 def _shown(row: RowMapping) -> Grant:
@@ -129,4 +133,4 @@ def _shown(row: RowMapping) -> Grant:
 
 
 def _person(text: Any) -> Person:
-    return codec.from_json(Person, from_json(text))
+    return codec.from_json(Person, json_value(text))

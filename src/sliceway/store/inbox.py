@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, and_, false, not_, or_, select, text
+from sqlalchemy import ColumnElement, RowMapping, and_, false, not_, or_, select, text
 
+from sliceway.core.access import EVERY
 from sliceway.core.proposals import State
-from sliceway.core.sight import TEAM_SLICES, Sight
+from sliceway.core.sight import MINDS, TEAM_SLICES, Sight
 from sliceway.errors import NotFound
 from sliceway.store.proposals import WAITING
+from sliceway.store.session import Session
 from sliceway.store.tables import proposals
 
 _IS_DRAFT_ROW = proposals.c.slice != proposals.c.destination
@@ -34,25 +36,26 @@ def _seen(sight: Sight) -> ColumnElement[bool]:
     if sight.corner is not None:
         parts.append(and_(proposals.c.slice == sight.corner, proposals.c.agent == sight.agent))
     if sight.minds:
-        parts.append(proposals.c.slice.like("agent-%"))
+        parts.append(proposals.c.slice.like(f"{MINDS}%"))
     return or_(*parts) if parts else false()
 
 
-def find(connection: Connection, sight: Sight, id: str) -> RowMapping:
+def find(session: Session, id: str) -> RowMapping:
     """Return a proposal's row; of a draft that was sent, the destination's row where it is there (AP23).
 
-    :raises NotFound: there is none within this sight; missing and foreign are one answer (BR4).
+    :raises NotFound: there is none within the session's sight; missing and foreign are one answer (BR4).
     """
-    found = connection.execute(select(proposals).where(proposals.c.id == id, _seen(sight))).mappings().all()
+    sight = session.sight
+    named = select(proposals).where(proposals.c.id == id, _seen(sight))
+    found = session.execute(named, of=sight.reads).mappings().all()
     if not found:
         raise NotFound("There is no such proposal.")
     return min(found, key=lambda row: bool(row["slice"] != row["destination"]))
 
 
-def newest(
-    connection: Connection, sight: Sight, *, state: State | None, before: str | None, limit: int, now: str
-) -> list[RowMapping]:
+def newest(session: Session, *, state: State | None, before: str | None, limit: int, now: str) -> list[RowMapping]:
     """Return rows newest first, in the state that they read as at `now` (AP14)."""
+    sight = session.sight
     where = [_seen(sight), not_(_IS_SENT)]
     if before is not None:
         where.append(proposals.c.id < before)
@@ -65,19 +68,21 @@ def newest(
             where.append(or_(proposals.c.state == state.value, and_(waits, past)))
         else:
             where.append(proposals.c.state == state.value)
-    found = connection.execute(select(proposals).where(*where).order_by(proposals.c.id.desc()).limit(limit))
+    listed = select(proposals).where(*where).order_by(proposals.c.id.desc()).limit(limit)
+    found = session.execute(listed, of=sight.reads)
     return list(found.mappings().all())
 
 
-def changed(connection: Connection, sight: Sight, after: Mapping[str, int], limit: int) -> list[RowMapping]:
+def changed(session: Session, after: Mapping[str, int], limit: int) -> list[RowMapping]:
     """Return rows that changed after a place in the feed of each slice, in that order within each slice.
 
     :param after: the sequence of the last change seen of each slice; a slice that is missing is seen from its start.
     """
     rows: list[RowMapping] = []
-    for name in _slices(connection, sight):
-        where = (_seen(sight), not_(_IS_SENT), proposals.c.slice == name, proposals.c.changed > after.get(name, 0))
-        found = connection.execute(select(proposals).where(*where).order_by(proposals.c.changed).limit(limit))
+    seen = _seen(session.sight)
+    for name in _slices(session):
+        where = (seen, not_(_IS_SENT), proposals.c.slice == name, proposals.c.changed > after.get(name, 0))
+        found = session.execute(select(proposals).where(*where).order_by(proposals.c.changed).limit(limit), of=name)
         rows += found.mappings().all()
     rows.sort(key=lambda row: (row["changed_at"], row["slice"], row["changed"]))
     return _in_step(rows)[:limit]
@@ -96,30 +101,34 @@ def _in_step(rows: list[RowMapping]) -> list[RowMapping]:
     return ordered
 
 
-def _slices(connection: Connection, sight: Sight) -> list[str]:
-    names = set(sight.slices)
-    if sight.minds:
-        found = connection.execute(select(proposals.c.slice).where(proposals.c.slice.like("agent-%")).distinct())
+def _slices(session: Session) -> list[str]:
+    names = set(session.sight.slices)
+    if session.sight.minds:
+        minds = select(proposals.c.slice).where(proposals.c.slice.like(f"{MINDS}%")).distinct()
+        found = session.execute(minds, of=f"{MINDS}*")
         names |= set(found.scalars())
     return sorted(names)
 
 
-def of_turn(connection: Connection, sight: Sight, turn: str) -> list[RowMapping]:
+def of_turn(session: Session, turn: str) -> list[RowMapping]:
     """Return what the sight's own agent asked for in a turn, in order."""
+    sight = session.sight
     where = (proposals.c.slice.in_(sight.slices), proposals.c.turn == turn, proposals.c.agent == sight.agent)
-    found = connection.execute(select(proposals).where(*where, _seen(sight), not_(_IS_SENT)).order_by(proposals.c.id))
+    asked = select(proposals).where(*where, _seen(sight), not_(_IS_SENT)).order_by(proposals.c.id)
+    found = session.execute(asked, of=sight.reads)
     return list(found.mappings().all())
 
 
-def overdue(connection: Connection, now: str) -> list[tuple[str, str]]:
+def overdue(session: Session, now: str) -> list[tuple[str, str]]:
     """Return slice and id of what waits past its time; a draft that was sent waits no more (AP14)."""
     where = (_STILL_WAITS, proposals.c.expires_at <= now, not_(_IS_SENT))
-    return [(row[0], row[1]) for row in connection.execute(select(proposals.c.slice, proposals.c.id).where(*where))]
+    found = session.execute(select(proposals.c.slice, proposals.c.id).where(*where), of=EVERY)
+    return [(row[0], row[1]) for row in found]
 
 
-def unfinished_sends(connection: Connection) -> list[RowMapping]:
+def unfinished_sends(session: Session) -> list[RowMapping]:
     """Return the drafts that were sent and whose destination has no row yet: a crash came between (AP23)."""
     twin = proposals.alias("twin")
     there = select(twin.c.id).where(twin.c.slice == proposals.c.destination, twin.c.id == proposals.c.id).exists()
     where: tuple[Any, ...] = (_STILL_WAITS, _IS_SENT, not_(there))
-    return list(connection.execute(select(proposals).where(*where)).mappings().all())
+    return list(session.execute(select(proposals).where(*where), of=EVERY).mappings().all())

@@ -8,26 +8,31 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy import RowMapping, select
 
 from sliceway.core.clock import to_text
 from sliceway.core.ledger import GENESIS, Event, canonical, seal
 from sliceway.ports.time import Clock, NewId
+from sliceway.store.session import Session
 from sliceway.store.tables import events, slices
 
 _KEY_BYTES = 32
 
 
 class SliceTransaction:
-    """A write transaction on one slice. The slice is made by the first event that is appended (SC12)."""
+    """A write transaction on one slice. The slice is made by the first event that is appended (SC12).
 
-    def __init__(self, connection: Connection, slice_name: str, *, now: str, new_id: NewId) -> None:
+    `slice_transaction` makes one; one that is made `beside` it only looks.
+    """
+
+    def __init__(self, session: Session, slice_name: str, *, now: str, new_id: NewId) -> None:
         """Read the slice's head, if it exists. `now` is the time of everything written here."""
-        self.connection = connection
+        self.session = session
         self.slice = slice_name
         self.now = now
         self.new_id = new_id
-        row = connection.execute(select(slices).where(slices.c.slice == slice_name)).mappings().one_or_none()
+        head = select(slices).where(slices.c.slice == slice_name)
+        row = session.execute(head, of=slice_name).mappings().one_or_none()
         self._exists = row is not None
         self._seq: int = row["seq"] if row is not None else 0
         self._head: str = row["head"] if row is not None else GENESIS
@@ -36,6 +41,10 @@ class SliceTransaction:
         self.length: int = row["length"] if row is not None else 0
         self._created_at: str = row["created_at"] if row is not None else now
         self._changed = False
+
+    def beside(self, slice_name: str) -> SliceTransaction:
+        """Return a look at another slice in the same session, which is not written."""
+        return SliceTransaction(self.session, slice_name, now=self.now, new_id=self.new_id)
 
     @property
     def seq(self) -> int:
@@ -48,13 +57,12 @@ class SliceTransaction:
             slice_name=self.slice, seq=self._seq + 1, event_id=self.new_id(), kind=kind, at=self.now, author=author,
             prev=self._head, payload=payload, salt=secrets.token_bytes(_KEY_BYTES),
         )  # fmt: skip
-        self.connection.execute(
-            insert(events).values(
-                slice=sealed.slice, seq=sealed.seq, event_id=sealed.event_id, kind=kind, at=sealed.at,
-                author=to_json(author), prev=sealed.prev, digest=sealed.digest, hash=sealed.hash,
-                payload=to_json(payload), salt=sealed.salt,
-            )
-        )  # fmt: skip
+        row = {
+            "seq": sealed.seq, "event_id": sealed.event_id, "kind": kind, "at": sealed.at, "author": json_text(author),
+            "prev": sealed.prev, "digest": sealed.digest, "hash": sealed.hash, "payload": json_text(payload),
+            "salt": sealed.salt, "token": author.get("token_id"),
+        }  # fmt: skip
+        self.session.insert(events, row, into=self.slice)
         self._seq, self._head, self._changed = sealed.seq, sealed.hash, True
         return sealed
 
@@ -66,36 +74,31 @@ class SliceTransaction:
             "seq": self._seq, "head": self._head, "docs": self.docs, "length": self.length, "updated_at": self.now,
         }  # fmt: skip
         if self._exists:
-            self.connection.execute(update(slices).where(slices.c.slice == self.slice).values(**values))
+            self.session.update(slices, into=self.slice, values=values)
         else:
-            self.connection.execute(
-                insert(slices).values(slice=self.slice, key=self.key, created_at=self._created_at, **values)
-            )
+            made = {"key": self.key, "created_at": self._created_at, **values}
+            self.session.insert(slices, made, into=self.slice)
 
 
 @contextmanager
-def slice_transaction(
-    connection: Connection, slice_name: str, *, clock: Clock, new_id: NewId
-) -> Iterator[SliceTransaction]:
-    """Give the transaction of one slice on a writing connection, and write its head at the end."""
-    transaction = SliceTransaction(connection, slice_name, now=to_text(clock()), new_id=new_id)
+def slice_transaction(session: Session, slice_name: str, *, clock: Clock, new_id: NewId) -> Iterator[SliceTransaction]:
+    """Give the transaction of one slice in a writing session, and write its head at the end.
+
+    :raises OutsideAccess: the session may not write it, or writes another one (BR15).
+    """
+    session.land(slice_name)
+    transaction = SliceTransaction(session, slice_name, now=to_text(clock()), new_id=new_id)
     yield transaction
     transaction.flush()
 
 
-def slice_key(connection: Connection, slice_name: str) -> bytes:
-    """Return the key of a slice that exists."""
-    key: bytes = connection.execute(select(slices.c.key).where(slices.c.slice == slice_name)).scalar_one()
-    return key
-
-
-def to_json(value: Any) -> str:
+def json_text(value: Any) -> str:
     """Return the canonical JSON text of an object or a list."""
     return canonical({"": value})[4:-1].decode()
 
 
-def from_json(text: str) -> Any:
-    """Return what `to_json` wrote."""
+def json_value(text: str) -> Any:
+    """Return what `json_text` wrote."""
     return json.loads(text)
 
 
@@ -103,6 +106,6 @@ def event_of(found: RowMapping) -> Event:
     """Return a row of the ledger as an event."""
     return Event(
         slice=found["slice"], seq=found["seq"], event_id=found["event_id"], kind=found["kind"], at=found["at"],
-        author=from_json(found["author"]), prev=found["prev"], digest=found["digest"], hash=found["hash"],
-        payload=None if found["payload"] is None else from_json(found["payload"]), salt=found["salt"],
+        author=json_value(found["author"]), prev=found["prev"], digest=found["digest"], hash=found["hash"],
+        payload=None if found["payload"] is None else json_value(found["payload"]), salt=found["salt"],
     )  # fmt: skip

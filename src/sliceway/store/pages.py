@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, insert, select, update
+from sqlalchemy import Select, select
 
 from sliceway.core.grants import GrantNote
 from sliceway.core.ledger import Event
@@ -16,6 +16,7 @@ from sliceway.core.turns import Person
 from sliceway.errors import FieldError, InvalidRequest, NotFound, NotPermitted, StaleEvent, VersionConflict
 from sliceway.store import ledger, postings, replay
 from sliceway.store.ledger import SliceTransaction
+from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages
 from sliceway.wire.codec import from_json, to_json
 
@@ -43,19 +44,19 @@ class Signature:
     only_caused_by: Person | None = None
 
 
-def row_of(connection: Connection, slice_name: str, slug: str) -> Row | None:
+def row_of(session: Session, slice_name: str, slug: str) -> Row | None:
     """Return a page's row, deleted or not."""
-    return _one(connection, select(pages).where(pages.c.slice == slice_name, pages.c.slug == slug))
+    return _one(session, select(pages).where(pages.c.slice == slice_name, pages.c.slug == slug), of=slice_name)
 
 
-def _one(connection: Connection, statement: Select[Any]) -> Row | None:
-    found = connection.execute(statement).mappings().one_or_none()
+def _one(session: Session, statement: Select[Any], *, of: str) -> Row | None:
+    found = session.execute(statement, of=of).mappings().one_or_none()
     return {str(name): value for name, value in found.items()} if found is not None else None
 
 
-def live_version(connection: Connection, slice_name: str, slug: str) -> int | None:
+def live_version(session: Session, slice_name: str, slug: str) -> int | None:
     """Return the version of the live page, None where there is none: what a proposal keeps as `base_version`."""
-    row = row_of(connection, slice_name, slug)
+    row = row_of(session, slice_name, slug)
     return row["version"] if row is not None and row["deleted_at"] is None else None
 
 
@@ -70,7 +71,7 @@ class Plan:
 
 
 def plan(
-    connection: Connection,
+    session: Session,
     slice_name: str,
     op: str,
     page: ProposedPage,
@@ -89,7 +90,7 @@ def plan(
     :raises InvalidRequest: `restore` over a live page without a version.
     :raises NotPermitted: the change was caused by somebody else.
     """
-    row = row_of(connection, slice_name, page.slug)
+    row = row_of(session, slice_name, page.slug)
     live = row is not None and row["deleted_at"] is None
     if op == "write" and page.draft is not None:
         _expect(row, page.draft.if_version if if_version is None else if_version)
@@ -108,14 +109,14 @@ def plan(
             raise InvalidRequest(
                 errors=[FieldError("version", "missing", "the page is live; say which earlier version to restore")]
             )
-        found = _restorable(connection, row, page.version)
+        found = _restorable(session, row, page.version)
         _caused(only_caused_by, row["author"], found["author"])
         return Plan(Action.NOCHANGE, row) if live and _same(row, found) else Plan(Action.RESTORE, row, found)
     if op == "undo":
         if row["event_id"] != page.event:
             raise StaleEvent("The page changed since that event; look at it again.", current=row["event_id"])
         _caused(only_caused_by, row["author"])
-        return Plan(Action.UNDO, row, _before(connection, row), undoes=row["event_id"])
+        return Plan(Action.UNDO, row, _before(session, row), undoes=row["event_id"])
     raise InvalidRequest(f"'{op}' is nothing that can be done to a page.")
 
 
@@ -124,7 +125,7 @@ def apply(
 ) -> Receipt:
     """Do one op to one page and return what really happened; `plan` says what may be raised."""
     planned = plan(
-        transaction.connection, transaction.slice, op, page, if_version=if_version, only_caused_by=by.only_caused_by
+        transaction.session, transaction.slice, op, page, if_version=if_version, only_caused_by=by.only_caused_by
     )
     if planned.action is Action.NOCHANGE and planned.row is not None:
         return standing(planned.row)
@@ -147,44 +148,45 @@ def _caused(person: Person | None, *authors: str) -> None:
     if person is None:
         return
     for text in authors:
-        who = from_json(Author, ledger.from_json(text)).on_behalf_of
+        who = from_json(Author, ledger.json_value(text)).on_behalf_of
         if who is not None and who.key == person.key:
             return
     raise NotPermitted("Somebody else had this saved; only what you had me save can be taken back for you.")
 
 
-def _before(connection: Connection, row: Row) -> Row | None:
+def _before(session: Session, row: Row) -> Row | None:
     """Return the version before the current one, None where the page did not exist then."""
-    found = _version(connection, row, row["version"] - 1)
+    found = _version(session, row, row["version"] - 1)
     return found if found is not None and found["content"] is not None else None
 
 
-def _restorable(connection: Connection, row: Row, version: int | None) -> Row:
+def _restorable(session: Session, row: Row, version: int | None) -> Row:
     """Return the version to restore: the one named, or what was deleted."""
     number = version if version is not None else row["version"] - 1
-    found = _version(connection, row, number)
+    found = _version(session, row, number)
     while version is None and found is not None and found["content"] is None:
         number -= 1
-        found = _version(connection, row, number)
+        found = _version(session, row, number)
     if found is None or found["content"] is None:
         raise NotFound(f"There is no version {number} of '{row['slug']}' to restore.")
     return found
 
 
-def _version(connection: Connection, row: Row, number: int) -> Row | None:
+def _version(session: Session, row: Row, number: int) -> Row | None:
     versions = page_versions.c
     return _one(
-        connection,
+        session,
         select(page_versions).where(
             versions.slice == row["slice"], versions.slug == row["slug"], versions.version == number
         ),
+        of=row["slice"],
     )
 
 
 def _text_of(draft: PageDraft) -> Row:
     return {
         "title": draft.title or title_of(draft.slug, draft.content), "content": draft.content,
-        "summary": draft.summary, "tags": ledger.to_json(list(draft.tags)), "kind": draft.kind, "after": draft.after,
+        "summary": draft.summary, "tags": ledger.json_text(list(draft.tags)), "kind": draft.kind, "after": draft.after,
     }  # fmt: skip
 
 
@@ -194,10 +196,10 @@ def _same(row: Row, text: Row) -> bool:
 
 def standing(row: Row) -> Receipt:
     """Return the receipt of an op that changes nothing: that of the version that stands."""
-    approver = from_json(ApprovedBy, ledger.from_json(row["approver"])) if row["approver"] is not None else None
+    approver = from_json(ApprovedBy, ledger.json_value(row["approver"])) if row["approver"] is not None else None
     return Receipt(
         slice=row["slice"], slug=row["slug"], version=row["version"], action=Action.NOCHANGE,
-        author=from_json(Author, ledger.from_json(row["author"])), event_id=row["event_id"], at=row["updated_at"],
+        author=from_json(Author, ledger.json_value(row["author"])), event_id=row["event_id"], at=row["updated_at"],
         approver=approver,
     )  # fmt: skip
 
@@ -213,7 +215,7 @@ def _append(transaction: SliceTransaction, slug: str, planned: Plan, by: Signatu
     payload: dict[str, Any] = {"about": {name: value for name, value in about.items() if value is not None}}
     if text is not None:
         page = {name: text[name] for name in _TEXT if text[name] is not None}
-        payload["page"] = {**page, "tags": ledger.from_json(text["tags"])}
+        payload["page"] = {**page, "tags": ledger.json_value(text["tags"])}
     if by.approver is not None:
         payload["approver"] = to_json(by.approver)
     if by.reason is not None:
@@ -222,7 +224,7 @@ def _append(transaction: SliceTransaction, slug: str, planned: Plan, by: Signatu
     project(transaction, event, row)
     replaced = None
     if row is not None and row["deleted_at"] is None:
-        replaced = Replaced(row["version"], from_json(Author, ledger.from_json(row["author"])), row["updated_at"])
+        replaced = Replaced(row["version"], from_json(Author, ledger.json_value(row["author"])), row["updated_at"])
     return Receipt(
         slice=transaction.slice, slug=slug, version=version, action=planned.action, author=by.author,
         event_id=event.event_id, at=event.at, replaced=replaced, approver=by.approver, grant=by.grant,
@@ -234,25 +236,23 @@ def project(transaction: SliceTransaction, event: Event, row: Mapping[str, Any] 
 
     :param row: the page's row before it, None where there was none.
     """
-    connection, name = transaction.connection, transaction.slice
+    session, name = transaction.session, transaction.slice
     counts = replay.indexed(event)
     if row is not None and row["deleted_at"] is None:
-        postings.drop(connection, name, row["doc"])
-        connection.execute(delete(links).where(links.c.slice == name, links.c.slug == row["slug"]))
+        postings.drop(session, name, row["doc"])
+        session.delete(links, links.c.slug == row["slug"], into=name)
         transaction.docs -= 1
         transaction.length -= row["terms"]
     made = replay.page_row(event, row, counts.total() if counts is not None else 0)
     if row is None:
-        connection.execute(insert(pages).values(**made))
+        session.insert(pages, made, into=name)
     else:
-        connection.execute(update(pages).where(pages.c.slice == name, pages.c.slug == row["slug"]).values(**made))
-    connection.execute(insert(page_versions).values(**replay.version_row(event)))
+        session.update(pages, pages.c.slug == row["slug"], into=name, values=made)
+    session.insert(page_versions, replay.version_row(event), into=name)
     if counts is None:
         return
     transaction.docs += 1
-    transaction.length += postings.put(connection, name, made["doc"], counts)
+    transaction.length += postings.put(session, name, made["doc"], counts)
     targets = wikilinks(made["content"])
     if targets:
-        connection.execute(
-            insert(links), [{"slice": name, "target": target, "slug": made["slug"]} for target in targets]
-        )
+        session.insert(links, [{"target": target, "slug": made["slug"]} for target in targets], into=name)

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, select
+from sqlalchemy import RowMapping, select
 
 from sliceway.core.clock import duration_text, parse_duration
 from sliceway.core.policy import Channel, Policy
 from sliceway.core.slices import SYSTEM
 from sliceway.core.turns import Trust
-from sliceway.store.ledger import SliceTransaction, from_json, to_json
+from sliceway.store.ledger import SliceTransaction, json_text, json_value
 from sliceway.store.record import RowChange, record
+from sliceway.store.session import Session
 from sliceway.store.tables import aliases, channels, people, policy, slices
+from sliceway.store.tokens import GatewayTeams, gateway_teams
 
 SETTINGS = "settings"
 """The source of a field that a server copied from its settings at boot."""
 BY_HAND = "set"
 """The source of a field that somebody set in the table."""
+ASSUMED = "assumed"
+"""The source of a field that nobody set, and a server knows by itself."""
 
 _VERSION = "version"
 _HELD = "policy"
+_CHAIN = select(slices.c.head, slices.c.key).where(slices.c.slice == SYSTEM)
 _LISTS = frozenset({"managers", "approvers", "teams", "raised", "trusted_channels"})
 _LENGTHS = frozenset({"expire_after", "grant_for"})
 
@@ -60,42 +65,69 @@ def _from_kept(name: str, value: Any) -> Any:
     return value
 
 
-def kept_fields(connection: Connection) -> dict[str, KeptField]:
+def kept_fields(session: Session) -> dict[str, KeptField]:
     """Return the fields that were ever set, the version apart."""
-    found = connection.execute(select(policy).where(policy.c.slice == SYSTEM)).mappings()
-    return {row["name"]: KeptField(from_json(row["value"]), row["source"]) for row in found if row["name"] != _VERSION}
+    found = session.execute(select(policy).where(policy.c.slice == SYSTEM), of=SYSTEM).mappings()
+    return {row["name"]: KeptField(json_value(row["value"]), row["source"]) for row in found if row["name"] != _VERSION}
 
 
-def load_policy(connection: Connection) -> Policy:
-    """Return the policy as it stands. Callers are judged by `for_teams` of it.
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The policy as the rows tell it at one head of the brain's own chain, and what time alone adds to it."""
 
-    Read anew only where the brain's own chain has another head: every change of the policy is an event of it.
+    head: str | None
+    key: bytes
+    policy: Policy
+    names_teams: bool
+    gateways: tuple[GatewayTeams, ...]
+
+    def at(self, now: str) -> Policy:
+        """Return the policy as it stands: where nobody named the teams, those of the live gateway tokens belong to the
+        organisation too."""
+        if self.names_teams or not self.gateways:
+            return self.policy
+        live = (teams for teams, until in self.gateways if until is None or now < until)
+        return replace(self.policy, teams=self.policy.teams.union(*live))
+
+
+def load_policy(session: Session, now: str) -> Policy:
+    """Return the policy as it stands at `now`. Callers are judged by `for_teams` of it.
+
+    Read anew only where the brain's own chain has another head: every change of the policy or of a token is an event
+    of it.
     """
-    head = connection.execute(select(slices.c.head).where(slices.c.slice == SYSTEM)).scalar_one_or_none()
-    held = connection.info.get(_HELD)
-    if head is not None and held is not None and held[0] == head:
-        known: Policy = held[1]
-        return known
-    found = _read(connection)
-    connection.info[_HELD] = (head, found)
-    return found
+    chain = session.execute(_CHAIN, of=SYSTEM).one_or_none()
+    held = session.memory.get(_HELD)
+    if not isinstance(held, _Held) or chain is None or held.head != chain.head:
+        held = session.memory[_HELD] = _read(session, *(chain or (None, b"")))
+    return held.at(now)
 
 
-def _read(connection: Connection) -> Policy:
-    fields: dict[str, Any] = {}
-    for row in connection.execute(select(policy).where(policy.c.slice == SYSTEM)).mappings():
-        fields[row["name"]] = _from_kept(row["name"], from_json(row["value"]))
-    seen = connection.execute(select(channels).where(channels.c.slice == SYSTEM)).mappings()
-    gone = connection.execute(select(people).where(people.c.slice == SYSTEM, people.c.gone_at.is_not(None))).mappings()
+def cursor_key(session: Session) -> bytes:
+    """Return the key that cursors are sealed with: that of the brain's own chain, learned with the policy."""
+    held: _Held = session.memory[_HELD]
+    return held.key
+
+
+def _read(session: Session, head: str | None, key: bytes) -> _Held:
+    fields, sources = {}, {}
+    for row in session.execute(select(policy).where(policy.c.slice == SYSTEM), of=SYSTEM).mappings():
+        fields[row["name"]] = _from_kept(row["name"], json_value(row["value"]))
+        sources[row["name"]] = row["source"]
+    seen = session.execute(select(channels).where(channels.c.slice == SYSTEM), of=SYSTEM).mappings()
+    left = select(people).where(people.c.slice == SYSTEM, people.c.gone_at.is_not(None))
+    gone = session.execute(left, of=SYSTEM).mappings()
     bound: dict[str, frozenset[str]] = {}
-    for row in connection.execute(select(aliases).where(aliases.c.slice == SYSTEM)).mappings():
+    for row in session.execute(select(aliases).where(aliases.c.slice == SYSTEM), of=SYSTEM).mappings():
         bound[row["agent"]] = bound.get(row["agent"], frozenset()) | {row["alias"]}
-    return Policy(
+    found = Policy(
         **fields,
         channels={(row["team"], row["channel"]): _channel(row) for row in seen},
         gone={(row["team"], row["user"]): row["gone_at"] for row in gone},
         aliases=bound,
     )
+    names_teams = bool(found.teams) and sources["teams"] != ASSUMED
+    return _Held(head, key, found, names_teams, gateway_teams(session))
 
 
 def _channel(row: RowMapping) -> Channel:
@@ -107,22 +139,23 @@ def set_fields(
     tx: SliceTransaction, values: Mapping[str, Any], *, source: str, author: Mapping[str, Any]
 ) -> tuple[str, ...]:
     """Write the fields whose kept value or source differs, in one event; return their names."""
-    before = kept_fields(tx.connection)
+    before = kept_fields(tx.session)
     changed = {name: kept for name, kept in values.items() if before.get(name) != KeptField(kept, source)}
     if changed:
         rows = [
-            RowChange(policy, {"name": name}, {"value": to_json(kept), "source": source, "at": tx.now})
+            RowChange(policy, {"name": name}, {"value": json_text(kept), "source": source, "at": tx.now})
             for name, kept in changed.items()
         ]
         _record(tx, "policy.changed", {"fields": sorted(changed), "source": source}, author, rows)
     return tuple(sorted(changed))
 
 
-def channel_seen(connection: Connection, team: str, channel: str) -> Channel:
+def channel_seen(session: Session, team: str, channel: str) -> Channel:
     """Return what is known of a channel."""
     row = (
-        connection.execute(
-            select(channels).where(channels.c.slice == SYSTEM, channels.c.team == team, channels.c.channel == channel)
+        session.execute(
+            select(channels).where(channels.c.slice == SYSTEM, channels.c.team == team, channels.c.channel == channel),
+            of=SYSTEM,
         )
         .mappings()
         .one_or_none()
@@ -134,7 +167,7 @@ def put_channel(
     tx: SliceTransaction, kind: str, team: str, channel: str, known: Channel, *, author: Mapping[str, Any]
 ) -> bool:
     """Write what is known of a channel, if it differs; say whether it did."""
-    before = channel_seen(tx.connection, team, channel)
+    before = channel_seen(tx.session, team, channel)
     if before == known:
         return False
     values = {
@@ -154,8 +187,9 @@ def _words(known: Channel) -> dict[str, Any]:
 
 def put_person(tx: SliceTransaction, team: str, user: str, *, gone: bool, author: Mapping[str, Any]) -> bool:
     """Write whether a person is gone, if that is news; say whether it was."""
-    row = tx.connection.execute(
-        select(people.c.gone_at).where(people.c.slice == SYSTEM, people.c.team == team, people.c.user == user)
+    row = tx.session.execute(
+        select(people.c.gone_at).where(people.c.slice == SYSTEM, people.c.team == team, people.c.user == user),
+        of=SYSTEM,
     ).one_or_none()
     was_gone = row is not None and row[0] is not None
     if was_gone == gone:
@@ -174,11 +208,11 @@ def _record(
     tx: SliceTransaction, kind: str, about: Mapping[str, Any], author: Mapping[str, Any], rows: list[RowChange]
 ) -> None:
     """Record a change of the policy under the next version, which is the sequence of its event."""
-    held = tx.connection.execute(
-        select(policy.c.value).where(policy.c.slice == SYSTEM, policy.c.name == _VERSION)
+    held = tx.session.execute(
+        select(policy.c.value).where(policy.c.slice == SYSTEM, policy.c.name == _VERSION), of=SYSTEM
     ).scalar_one_or_none()
-    version = RowChange(policy, {"name": _VERSION}, {"value": to_json(tx.seq + 1), "source": BY_HAND, "at": tx.now})
-    before = from_json(held) if held is not None else 0
+    version = RowChange(policy, {"name": _VERSION}, {"value": json_text(tx.seq + 1), "source": BY_HAND, "at": tx.now})
+    before = json_value(held) if held is not None else 0
     record(
         tx, kind, about={**about, "version_before": before, "version": tx.seq + 1}, author=author,
         rows=[*rows, version],

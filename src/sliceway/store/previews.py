@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlalchemy import Connection
-
 from sliceway.core.diffs import line_diff
 from sliceway.core.pages import Action, PageDraft
 from sliceway.core.proposals import PageDiff, ProposedPage
 from sliceway.errors import InvalidRequest, NotFound, StaleEvent
 from sliceway.store import pages
-from sliceway.store.ledger import from_json
+from sliceway.store.ledger import json_value
+from sliceway.store.session import Session
 
 Preview = tuple[tuple[ProposedPage, ...], tuple[PageDiff, ...]]
 
 
-def preview(connection: Connection, slice_name: str, op: str, wanted: Sequence[ProposedPage]) -> Preview:
+def preview(session: Session, slice_name: str, op: str, wanted: Sequence[ProposedPage]) -> Preview:
     """Return the pages as proposed, with the versions they build on and their exact text, and what would change.
 
     A restore is pinned to the version it would bring back now, so that the text on the card is the text written
@@ -26,23 +25,23 @@ def preview(connection: Connection, slice_name: str, op: str, wanted: Sequence[P
     :param wanted: a `base_version` or a draft's `if_version` is what the caller expects, None where nothing is.
     :raises NotFound: as `store.pages.plan`, like everything else that it raises.
     """
-    seen = [_one(connection, slice_name, op, page) for page in wanted]
+    seen = [_one(session, slice_name, op, page) for page in wanted]
     return tuple(page for page, _ in seen), tuple(diff for _, diff in seen)
 
 
-def preview_or_none(connection: Connection, slice_name: str, op: str, wanted: Sequence[ProposedPage]) -> Preview | None:
+def preview_or_none(session: Session, slice_name: str, op: str, wanted: Sequence[ProposedPage]) -> Preview | None:
     """Return what a request would change now, None where nothing is left to ask: what it is about is gone, or it
     would change nothing."""
     try:
-        planned = [pages.plan(connection, slice_name, op, page) for page in wanted]
-        seen = preview(connection, slice_name, op, wanted)
+        planned = [pages.plan(session, slice_name, op, page) for page in wanted]
+        seen = preview(session, slice_name, op, wanted)
     except (NotFound, StaleEvent, InvalidRequest):
         return None
     return None if all(one.action is Action.NOCHANGE for one in planned) else seen
 
 
-def _one(connection: Connection, slice_name: str, op: str, page: ProposedPage) -> tuple[ProposedPage, PageDiff]:
-    planned = pages.plan(connection, slice_name, op, page, if_version=page.base_version)
+def _one(session: Session, slice_name: str, op: str, page: ProposedPage) -> tuple[ProposedPage, PageDiff]:
+    planned = pages.plan(session, slice_name, op, page, if_version=page.base_version)
     row = planned.row
     live = row if row is not None and row["deleted_at"] is None else None
     after = _text_after(page, planned)
@@ -62,5 +61,5 @@ def _text_after(page: ProposedPage, planned: pages.Plan) -> PageDraft | None:
         return None
     return PageDraft(
         slug=page.slug, content=text["content"], title=text["title"], summary=text["summary"],
-        tags=tuple(from_json(text["tags"])), kind=text["kind"], after=text["after"],
+        tags=tuple(json_value(text["tags"])), kind=text["kind"], after=text["after"],
     )  # fmt: skip

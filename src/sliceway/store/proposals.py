@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, and_, func, or_, select
+from sqlalchemy import RowMapping, and_, func, or_, select
 
 from sliceway.core.asking import Asking, content_digest
 from sliceway.core.clock import from_text, to_text
@@ -28,9 +28,10 @@ from sliceway.core.turns import Person
 from sliceway.errors import NotPending
 from sliceway.store.cards import cards_of
 from sliceway.store.grants import grant_of
-from sliceway.store.ledger import SliceTransaction, from_json, to_json
+from sliceway.store.ledger import SliceTransaction, json_text, json_value
 from sliceway.store.previews import Preview
 from sliceway.store.record import RowChange, record
+from sliceway.store.session import Session
 from sliceway.store.tables import proposals
 from sliceway.wire import codec
 
@@ -66,19 +67,19 @@ def add(
         "agent": asking.agent, "requester": asking.requester, "requested_by": text_of(asking.requested_by),
         "origin": text_of(asking.origin), "author": text_of(asking.author),
         "thread": place_key(place) if place is not None else "",
-        "pages": to_json([codec.to_json(page) for page in pages]),
-        "diff": to_json([codec.to_json(part) for part in diff]),
+        "pages": json_text([codec.to_json(page) for page in pages]),
+        "diff": json_text([codec.to_json(part) for part in diff]),
         "digest": content_digest(tx.key, asking.op, asking.slice, pages),
         "created_at": tx.now, "expires_at": to_text(from_text(tx.now) + expire_after),
         "asked_before": asked_before, "quiet": quiet, "raised": asking.raised, "superseded_by": None,
         "decided_by": None, "decided_at": None, "reason": None, "grant_id": None, "turn": asking.origin.turn,
-        "history": to_json([codec.to_json(step)]),
+        "history": json_text([codec.to_json(step)]),
     }  # fmt: skip
     record(
         tx, f"proposal.{act}", about=about(id, asking.slice, asking.op, asking.agent, None, state, revision),
         author=codec.to_json(asking.author), rows=[RowChange(proposals, {"id": id}, values)],
     )  # fmt: skip
-    return row_in(tx.connection, tx.slice, id)
+    return row_in(tx.session, tx.slice, id)
 
 
 def move(
@@ -104,17 +105,17 @@ def move(
     before, revision = State(row["state"]), row["revision"] + 1
     state = after(before, act)
     step = ProposalEvent(tx.now, act.value, state, revision, by=by, operator=operator, reason=reason)
-    history = [*from_json(row["history"]), codec.to_json(step)]
+    history = [*json_value(row["history"]), codec.to_json(step)]
     if reason is not None:
         values["reason"] = reason
-    values |= {"state": state.value, "revision": revision, "history": to_json(history)}
+    values |= {"state": state.value, "revision": revision, "history": json_text(history)}
     change = RowChange(proposals, {"id": row["id"]}, values, {"state": before.value, "revision": row["revision"]})
     record(
         tx, f"proposal.{act.value}",
         about=about(row["id"], row["destination"], row["op"], row["agent"], before, state, revision) | dict(note or {}),
         author=author, rows=[change],
     )  # fmt: skip
-    return row_in(tx.connection, tx.slice, row["id"])
+    return row_in(tx.session, tx.slice, row["id"])
 
 
 def about(
@@ -127,16 +128,16 @@ def about(
     }  # fmt: skip
 
 
-def row_in(connection: Connection, slice_name: str, id: str) -> ProposalRow:
+def row_in(session: Session, slice_name: str, id: str) -> ProposalRow:
     """Return the row of a proposal that is there."""
     where = (proposals.c.slice == slice_name, proposals.c.id == id)
-    return connection.execute(select(proposals).where(*where)).mappings().one()
+    return session.execute(select(proposals).where(*where), of=slice_name).mappings().one()
 
 
-def row_or_none(connection: Connection, slice_name: str, id: str) -> ProposalRow | None:
+def row_or_none(session: Session, slice_name: str, id: str) -> ProposalRow | None:
     """Return the row of a proposal, None where the slice has no such row."""
     where = (proposals.c.slice == slice_name, proposals.c.id == id)
-    return connection.execute(select(proposals).where(*where)).mappings().one_or_none()
+    return session.execute(select(proposals).where(*where), of=slice_name).mappings().one_or_none()
 
 
 def state_of(row: ProposalRow, now: str) -> State:
@@ -154,7 +155,7 @@ def is_sent(row: ProposalRow) -> bool:
 def not_pending(row: ProposalRow, now: str) -> NotPending:
     """Return the error that tells truthfully how a proposal stands (AP11)."""
     state = state_of(row, now)
-    decided_by = from_json(row["decided_by"]) if row["decided_by"] is not None else None
+    decided_by = json_value(row["decided_by"]) if row["decided_by"] is not None else None
     words = {
         State.APPLIED: "It was approved and is written.",
         State.DENIED: "It was denied.",
@@ -180,24 +181,26 @@ def waiting_like(tx: SliceTransaction, asking: Asking, pages: tuple[ProposedPage
         proposals.c.thread == (place_key(place) if place is not None else ""),
         _waits(tx.now),
     )
-    return tx.connection.execute(select(proposals).where(where).order_by(proposals.c.id).limit(1)).mappings().first()
+    like = select(proposals).where(where).order_by(proposals.c.id).limit(1)
+    return tx.session.execute(like, of=tx.slice).mappings().first()
 
 
 def asked_before(tx: SliceTransaction, asking: Asking, pages: tuple[ProposedPage, ...]) -> str | None:
     """Return when the same content was last denied to this agent here, None where it never was (AP18)."""
-    latest: str | None = tx.connection.execute(
+    latest: str | None = tx.session.execute(
         select(func.max(proposals.c.decided_at)).where(
             proposals.c.slice == tx.slice,
             proposals.c.digest == content_digest(tx.key, asking.op, asking.slice, pages),
             proposals.c.agent == asking.agent,
             proposals.c.state == State.DENIED.value,
-        )
+        ),
+        of=tx.slice,
     ).scalar_one()
     return latest
 
 
 def count_waiting(
-    connection: Connection,
+    session: Session,
     slices: tuple[str, ...],
     now: str,
     *,
@@ -213,7 +216,8 @@ def count_waiting(
         where.append(proposals.c.agent == agent)
     if requester is not None:
         where.append(proposals.c.requester == requester)
-    return connection.execute(select(func.count()).select_from(proposals).where(*where)).scalar_one()
+    counted: int = session.execute(select(func.count()).select_from(proposals).where(*where), of=slices).scalar_one()
+    return counted
 
 
 def _waits(now: str) -> Any:
@@ -225,47 +229,47 @@ def _waits(now: str) -> Any:
     )
 
 
-def shown(connection: Connection, row: ProposalRow, now: str) -> Proposal:
+def shown(session: Session, row: ProposalRow, now: str) -> Proposal:
     """Return a row as the resource that those who may see it see."""
     decided_by = row["decided_by"]
     return Proposal(
         id=row["id"], slice=row["destination"], revision=row["revision"], state=state_of(row, now), op=row["op"],
         agent=row["agent"], pages=pages_of(row), requested_by=_person(row), origin=origin_of(row),
         created_at=row["created_at"], expires_at=row["expires_at"],
-        diff=tuple(codec.from_json(PageDiff, part) for part in from_json(row["diff"])),
+        diff=tuple(codec.from_json(PageDiff, part) for part in json_value(row["diff"])),
         asked_before=row["asked_before"], quiet=row["quiet"], raised=row["raised"], superseded_by=row["superseded_by"],
-        decided_by=codec.from_json(ApprovedBy, from_json(decided_by)) if decided_by is not None else None,
-        decided_at=row["decided_at"], reason=row["reason"], cards=cards_of(connection, row["slice"], row["id"]),
-        events=tuple(codec.from_json(ProposalEvent, step) for step in from_json(row["history"])),
-        grant=grant_of(connection, row["slice"], row["grant_id"]) if row["grant_id"] is not None else None,
+        decided_by=codec.from_json(ApprovedBy, json_value(decided_by)) if decided_by is not None else None,
+        decided_at=row["decided_at"], reason=row["reason"], cards=cards_of(session, row["slice"], row["id"]),
+        events=tuple(codec.from_json(ProposalEvent, step) for step in json_value(row["history"])),
+        grant=grant_of(session, row["slice"], row["grant_id"]) if row["grant_id"] is not None else None,
     )  # fmt: skip
 
 
 def pages_of(row: ProposalRow) -> tuple[ProposedPage, ...]:
     """Return the pages of a row."""
-    return tuple(codec.from_json(ProposedPage, page) for page in from_json(row["pages"]))
+    return tuple(codec.from_json(ProposedPage, page) for page in json_value(row["pages"]))
 
 
 def origin_of(row: ProposalRow) -> Origin:
     """Return where a row's request came from."""
-    return codec.from_json(Origin, from_json(row["origin"]))
+    return codec.from_json(Origin, json_value(row["origin"]))
 
 
 def asking_of(row: ProposalRow) -> Asking:
     """Return what a row asks for, to be asked anew: its pages expect nothing of the versions that stand."""
     return Asking(
         op=row["op"], slice=row["destination"], pages=tuple(replace(page, base_version=None) for page in pages_of(row)),
-        agent=row["agent"], author=codec.from_json(Author, from_json(row["author"])), origin=origin_of(row),
+        agent=row["agent"], author=codec.from_json(Author, json_value(row["author"])), origin=origin_of(row),
         requested_by=_person(row), requester=row["requester"], raised=row["raised"],
-        reason=from_json(row["history"])[0].get("reason"),
+        reason=json_value(row["history"])[0].get("reason"),
     )  # fmt: skip
 
 
 def _person(row: ProposalRow) -> Person | None:
     kept = row["requested_by"]
-    return codec.from_json(Person, from_json(kept)) if kept is not None else None
+    return codec.from_json(Person, json_value(kept)) if kept is not None else None
 
 
 def text_of(resource: Any) -> str | None:
     """Return what a column keeps of a resource."""
-    return to_json(codec.to_json(resource)) if resource is not None else None
+    return json_text(codec.to_json(resource)) if resource is not None else None

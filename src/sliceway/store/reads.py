@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, or_, select
+from sqlalchemy import Select, and_, or_, select
 
 from sliceway.core.pages import (
     Action,
@@ -20,6 +20,7 @@ from sliceway.core.pages import (
 )
 from sliceway.store import ledger
 from sliceway.store.search import Filters, tags_hold
+from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages
 from sliceway.wire.codec import from_json
 
@@ -43,34 +44,36 @@ def approver_in(row: Row) -> ApprovedBy | None:
 
 @lru_cache(maxsize=4096)
 def _author(text: str) -> Author:
-    return from_json(Author, ledger.from_json(text))
+    return from_json(Author, ledger.json_value(text))
 
 
 @lru_cache(maxsize=4096)
 def _approver(text: str) -> ApprovedBy:
-    return from_json(ApprovedBy, ledger.from_json(text))
+    return from_json(ApprovedBy, ledger.json_value(text))
 
 
 def tags_in(row: Row) -> tuple[str, ...]:
     """Return the tags that a row keeps."""
-    return tuple(ledger.from_json(row["tags"]))
+    return tuple(ledger.json_value(row["tags"]))
 
 
-def _rows(connection: Connection, statement: Select[Any]) -> list[Row]:
-    return [{str(name): value for name, value in row.items()} for row in connection.execute(statement).mappings()]
+def _rows(session: Session, statement: Select[Any], *, of: str | Collection[str]) -> list[Row]:
+    found = session.execute(statement, of=of).mappings()
+    return [{str(name): value for name, value in row.items()} for row in found]
 
 
-def live_page(connection: Connection, slice_name: str, slug: str) -> Page | None:
+def live_page(session: Session, slice_name: str, slug: str) -> Page | None:
     """Return the live page, without links, None where there is none."""
     found = _rows(
-        connection,
+        session,
         select(pages).where(pages.c.slice == slice_name, pages.c.slug == slug, pages.c.deleted_at.is_(None)),
+        of=slice_name,
     )
     return _page(found[0], created_at=found[0]["created_at"], updated_at=found[0]["updated_at"]) if found else None
 
 
 def version_of_page(
-    connection: Connection, slice_name: str, slug: str, *, version: int | None = None, at: str | None = None
+    session: Session, slice_name: str, slug: str, *, version: int | None = None, at: str | None = None
 ) -> Page | None:
     """Return one version of a page, or the one that was current at a moment; None where it has no text then."""
     versions = page_versions.c
@@ -79,11 +82,11 @@ def version_of_page(
         statement = statement.where(versions.version == version)
     if at is not None:
         statement = statement.where(versions.at <= at)
-    found = _rows(connection, statement.order_by(versions.version.desc()).limit(1))
+    found = _rows(session, statement.order_by(versions.version.desc()).limit(1), of=slice_name)
     if not found or found[0]["content"] is None:
         return None
     first = select(versions.at).where(versions.slice == slice_name, versions.slug == slug, versions.version == 1)
-    created = connection.execute(first).scalar_one()
+    created = session.execute(first, of=slice_name).scalar_one()
     return _page(found[0], created_at=created, updated_at=found[0]["at"])
 
 
@@ -96,15 +99,16 @@ def _page(row: Row, *, created_at: str, updated_at: str) -> Page:
     )  # fmt: skip
 
 
-def links_from(connection: Connection, page: Page, readable: Sequence[str]) -> tuple[Link, ...]:
+def links_from(session: Session, page: Page, readable: Sequence[str]) -> tuple[Link, ...]:
     """Return where a page points, each target once for every readable slice that has a page of that slug."""
     targets = wikilinks(page.content)
     if not targets:
         return ()
-    found = connection.execute(
+    found = session.execute(
         select(pages.c.slug, pages.c.slice, pages.c.title)
         .where(pages.c.slice.in_(readable), pages.c.slug.in_(targets), pages.c.deleted_at.is_(None))
-        .order_by(pages.c.slice)
+        .order_by(pages.c.slice),
+        of=readable,
     ).all()
     ends: list[Link] = []
     for target in targets:
@@ -113,19 +117,20 @@ def links_from(connection: Connection, page: Page, readable: Sequence[str]) -> t
     return tuple(ends)
 
 
-def links_to(connection: Connection, slug: str, readable: Sequence[str]) -> tuple[Link, ...]:
+def links_to(session: Session, slug: str, readable: Sequence[str]) -> tuple[Link, ...]:
     """Return the live readable pages that point at a slug, by slice and slug; from elsewhere there are none (BR9)."""
-    found = connection.execute(
+    found = session.execute(
         select(links.c.slug, links.c.slice, pages.c.title)
         .join(pages, and_(pages.c.slice == links.c.slice, pages.c.slug == links.c.slug))
         .where(links.c.slice.in_(readable), links.c.target == slug)
-        .order_by(links.c.slice, links.c.slug)
+        .order_by(links.c.slice, links.c.slug),
+        of=readable,
     ).all()
     return tuple(Link(row.slug, row.slice, row.title) for row in found)
 
 
 def entries(
-    connection: Connection,
+    session: Session,
     readable: Sequence[str],
     *,
     filters: Filters,
@@ -144,7 +149,7 @@ def entries(
         statement = statement.where(
             or_(pages.c.slice > after[0], and_(pages.c.slice == after[0], pages.c.slug > after[1]))
         )
-    found = _rows(connection, statement.order_by(pages.c.slice, pages.c.slug).limit(limit))
+    found = _rows(session, statement.order_by(pages.c.slice, pages.c.slug).limit(limit), of=readable)
     return [
         PageEntry(
             slice=row["slice"], slug=row["slug"], title=row["title"], summary=row["summary"], tags=tags_in(row),
@@ -156,7 +161,7 @@ def entries(
 
 
 def history(
-    connection: Connection, slice_name: str, slug: str, *, before: int | None, limit: int
+    session: Session, slice_name: str, slug: str, *, before: int | None, limit: int
 ) -> list[VersionEntry]:  # fmt: skip
     """Return up to `limit` versions of a page, newest first, those before a version."""
     versions = page_versions.c
@@ -168,5 +173,5 @@ def history(
             version=row["version"], action=Action(row["action"]), title=row["title"], author=author_in(row),
             approver=approver_in(row), at=row["at"], event_id=row["event_id"],
         )
-        for row in _rows(connection, statement.order_by(versions.version.desc()).limit(limit))
+        for row in _rows(session, statement.order_by(versions.version.desc()).limit(limit), of=slice_name)
     ]  # fmt: skip

@@ -1,8 +1,8 @@
 """A row and the event that tells of it, changed together: what the ledger says, the projection shows (BR11).
 
-Every change of proposals, grants, policy, channels, people, agents and aliases goes through `record`. The event's
-payload holds `about`, ids for the audit and never values (OP1), and `rows`, what the rows became: enough to make
-them again.
+Every change of proposals, grants, policy, channels, people, agents, aliases and tokens goes through `record`. The
+event's payload holds `about`, ids for the audit and never values (OP1), and `rows`, what the rows became: enough to
+make them again.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Table, and_, insert, select, update
+from sqlalchemy import Table, select
 
 from sliceway.core.ledger import Event
 from sliceway.errors import Conflict
 from sliceway.store import tables
 from sliceway.store.ledger import SliceTransaction, event_of
+from sliceway.store.session import Session
 
 _RECORDED: dict[str, Table] = {
     table.name: table
     for table in (
         tables.proposals, tables.grants, tables.policy, tables.channels, tables.people, tables.agents, tables.aliases,
+        tables.tokens,
     )
 }  # fmt: skip
 
@@ -59,7 +61,7 @@ def record(
     }
     event = tx.append(kind, payload, author)
     for row in rows:
-        _write(tx.connection, tx.slice, row, _stamped(row.table, row.values, event))
+        _write(tx.session, tx.slice, row, _stamped(row.table, row.values, event))
     return event
 
 
@@ -70,23 +72,23 @@ def _stamped(table: Table, values: Mapping[str, Any], event: Event) -> dict[str,
     return dict(values)
 
 
-def _write(connection: Connection, slice_name: str, row: RowChange, values: Mapping[str, Any]) -> None:
+def _write(session: Session, slice_name: str, row: RowChange, values: Mapping[str, Any]) -> None:
     """Compare and set, or add the row where there is none."""
     table = row.table
-    wanted = {"slice": slice_name, **row.key, **row.expected}
-    where = and_(*(table.c[name] == value for name, value in wanted.items()))
-    if connection.execute(update(table).where(where).values(**values)).rowcount:
+    where = [table.c[name] == value for name, value in {**row.key, **row.expected}.items()]
+    if session.update(table, *where, into=slice_name, values=values):
         return
     if row.expected:
         raise Conflict(f"A row of {table.name} changed meanwhile; nothing was written. Try again.")
-    connection.execute(insert(table).values(slice=slice_name, **row.key, **values))
+    session.insert(table, {**row.key, **values}, into=slice_name)
 
 
-def rows_told(connection: Connection, slice_name: str) -> dict[tuple[str, tuple[str, ...]], dict[str, Any]]:
+def rows_told(session: Session, slice_name: str) -> dict[tuple[str, tuple[str, ...]], dict[str, Any]]:
     """Return every row as the slice's events tell it, by table and key. Erased events tell nothing."""
     told: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}
-    found = connection.execute(
-        select(tables.events).where(tables.events.c.slice == slice_name).order_by(tables.events.c.seq)
+    found = session.execute(
+        select(tables.events).where(tables.events.c.slice == slice_name).order_by(tables.events.c.seq),
+        of=slice_name,
     )
     for row in found.mappings():
         event = event_of(row)
@@ -97,11 +99,11 @@ def rows_told(connection: Connection, slice_name: str) -> dict[tuple[str, tuple[
     return told
 
 
-def faults_of_rows(connection: Connection, slice_name: str) -> Iterator[str]:
+def faults_of_rows(session: Session, slice_name: str) -> Iterator[str]:
     """Say, one by one, which rows of a slice are not as its events tell them."""
-    told = rows_told(connection, slice_name)
+    told = rows_told(session, slice_name)
     for table in _RECORDED.values():
-        for row in connection.execute(select(table).where(table.c.slice == slice_name)).mappings():
+        for row in session.execute(select(table).where(table.c.slice == slice_name), of=slice_name).mappings():
             name = (table.name, tuple(row[column] for column in _key(table)))
             expected = told.pop(name, None)
             if expected is None:

@@ -36,7 +36,7 @@ def text_columns(event: Event) -> Mapping[str, Any]:
         return NOTHING
     return {
         "title": page["title"], "content": page["content"], "summary": page.get("summary"),
-        "tags": ledger.to_json(page.get("tags", [])), "kind": page.get("kind"), "after": page.get("after"),
+        "tags": ledger.json_text(page.get("tags", [])), "kind": page.get("kind"), "after": page.get("after"),
     }  # fmt: skip
 
 
@@ -44,8 +44,8 @@ def _signed(event: Event) -> dict[str, Any]:
     """Return the columns that say who wrote it and under whose yes."""
     approver = (event.payload or {}).get("approver")
     return {
-        "agent": event.author.get("agent"), "author": ledger.to_json(event.author),
-        "approver": ledger.to_json(approver) if approver is not None else None, "event_id": event.event_id,
+        "agent": event.author.get("agent"), "author": ledger.json_text(event.author),
+        "approver": ledger.json_text(approver) if approver is not None else None, "event_id": event.event_id,
     }  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def page_row(event: Event, before: Mapping[str, Any] | None, length: int) -> dic
     row: dict[str, Any] = {
         "slice": event.slice, "slug": about["slug"], "doc": before["doc"] if before is not None else event.seq,
         "version": about["version"], **_signed(event),
-        "behalf": ledger.to_json([who.get("enterprise") or who["team"], who["user"]]) if who is not None else None,
+        "behalf": ledger.json_text([who.get("enterprise") or who["team"], who["user"]]) if who is not None else None,
         "terms": length, "created_at": before["created_at"] if before is not None else event.at,
         "updated_at": event.at, "deleted_at": None,
     }  # fmt: skip

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import select
 
+from sliceway.core.access import EVERY
 from sliceway.core.clock import from_text, to_text
 from sliceway.core.ledger import keyed_digest
 from sliceway.errors import IdempotencyConflict
 from sliceway.store import ledger
 from sliceway.store.ledger import SliceTransaction
+from sliceway.store.session import Session
 from sliceway.store.tables import idempotency, slices
 
 KEPT = timedelta(days=7)
@@ -39,18 +41,19 @@ def first_answer(transaction: SliceTransaction, request: Request) -> Any | None:
     """
     if request.id is None:
         return None
-    row = transaction.connection.execute(
+    row = transaction.session.execute(
         select(idempotency.c.digest, idempotency.c.answer, idempotency.c.at).where(
             idempotency.c.slice == transaction.slice,
             idempotency.c.principal == request.principal,
             idempotency.c.request_id == request.id,
-        )
+        ),
+        of=transaction.slice,
     ).one_or_none()
     if row is None or row.at < _oldest(transaction.now):
         return None
     if row.digest != keyed_digest(transaction.key, request.content):
         raise IdempotencyConflict(request_id=request.id)
-    return ledger.from_json(row.answer)
+    return ledger.json_value(row.answer)
 
 
 def keep_answer(transaction: SliceTransaction, request: Request, answer: Any) -> None:
@@ -58,44 +61,38 @@ def keep_answer(transaction: SliceTransaction, request: Request, answer: Any) ->
     if request.id is None and request.turn is None:
         return
     name = request.id or transaction.new_id()
-    key = (
-        idempotency.c.slice == transaction.slice,
-        idempotency.c.principal == request.principal,
-        idempotency.c.request_id == name,
-    )
+    key = (idempotency.c.principal == request.principal, idempotency.c.request_id == name)
     if request.id is not None:
-        transaction.connection.execute(delete(idempotency).where(*key))
-    transaction.connection.execute(
-        insert(idempotency).values(
-            slice=transaction.slice, principal=request.principal, request_id=name,
-            digest=keyed_digest(transaction.key, request.content), answer=ledger.to_json(answer),
-            agent=request.agent, turn=request.turn, at=transaction.now,
-        )
-    )  # fmt: skip
+        transaction.session.delete(idempotency, *key, into=transaction.slice)
+    made = {
+        "principal": request.principal, "request_id": name,
+        "digest": keyed_digest(transaction.key, request.content), "answer": ledger.json_text(answer),
+        "agent": request.agent, "turn": request.turn, "at": transaction.now,
+    }  # fmt: skip
+    transaction.session.insert(idempotency, made, into=transaction.slice)
 
 
-def answers_in(connection: Connection, named: Sequence[str], *, agent: str, turn: str) -> list[Any]:
+def answers_in(session: Session, named: Sequence[str], *, agent: str, turn: str) -> list[Any]:
     """Return the first answers that an agent's turn was given in some slices, oldest first."""
-    rows = connection.execute(
+    rows = session.execute(
         select(idempotency.c.answer)
         .where(idempotency.c.slice.in_(named), idempotency.c.turn == turn, idempotency.c.agent == agent)
-        .order_by(idempotency.c.at, idempotency.c.request_id)
+        .order_by(idempotency.c.at, idempotency.c.request_id),
+        of=named,
     ).scalars()
-    return [ledger.from_json(answer) for answer in rows]
+    return [ledger.json_value(answer) for answer in rows]
 
 
-def with_old_answers(connection: Connection, now: str) -> tuple[str, ...]:
+def with_old_answers(session: Session, now: str) -> tuple[str, ...]:
     """Return the slices that keep answers for longer than they need to; one index look-up a slice."""
     old = select(idempotency.c.at).where(idempotency.c.slice == slices.c.slice, idempotency.c.at < _oldest(now))
-    return tuple(connection.execute(select(slices.c.slice).where(old.exists()).order_by(slices.c.slice)).scalars())
+    holding = select(slices.c.slice).where(old.exists()).order_by(slices.c.slice)
+    return tuple(session.execute(holding, of=EVERY).scalars())
 
 
-def forget_answers(connection: Connection, slice_name: str, now: str) -> int:
+def forget_answers(session: Session, slice_name: str, now: str) -> int:
     """Drop a slice's answers that are older than they are kept; return how many."""
-    dropped = connection.execute(
-        delete(idempotency).where(idempotency.c.slice == slice_name, idempotency.c.at < _oldest(now))
-    )
-    return dropped.rowcount
+    return session.delete(idempotency, idempotency.c.at < _oldest(now), into=slice_name)
 
 
 def _oldest(now: str) -> str:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, TextClause, bindparam, func, or_, select, text
+from sqlalchemy import ColumnElement, TextClause, bindparam, func, or_, select, text
 
 from sliceway.core.analysis import phrase_key
 from sliceway.core.ranking import Candidate, Weighed, weigh
 from sliceway.errors import FieldError, InvalidRequest
 from sliceway.store import ledger
+from sliceway.store.session import Session
 from sliceway.store.tables import page_versions, pages, slices
 
 Key = tuple[str, int]
@@ -100,7 +101,7 @@ def _tag_condition(at: int) -> str:
 def _tag_values(tags: Sequence[str]) -> dict[str, str]:
     values = {}
     for at, tag in enumerate(tags):
-        quoted = ledger.to_json(tag)
+        quoted = ledger.json_text(tag)
         values[f"first{at}"] = f"[{quoted}"
         values[f"later{at}"] = f",{quoted}"
     return values
@@ -126,15 +127,16 @@ class Counted:
         return self.length / self.docs if self.docs else 1.0
 
 
-def counted(connection: Connection, named: Sequence[str]) -> Counted:
+def counted(session: Session, named: Sequence[str]) -> Counted:
     """Return what there is in those of the slices that ever held a page; what is only asked for shows nowhere."""
     if not named:
         return Counted((), 0, 0)
     columns = slices.c
-    rows = connection.execute(
+    rows = session.execute(
         select(columns.slice, columns.docs, columns.length)
         .where(columns.slice.in_(named), select(pages.c.slug).where(pages.c.slice == columns.slice).exists())
-        .order_by(columns.slice)
+        .order_by(columns.slice),
+        of=named,
     ).all()
     return Counted(tuple(row[0] for row in rows), sum(row[1] for row in rows), sum(row[2] for row in rows))
 
@@ -152,7 +154,7 @@ class Found:
 
 
 def find(
-    connection: Connection,
+    session: Session,
     within: Counted,
     terms: Sequence[str],
     query: str,
@@ -181,14 +183,14 @@ def find(
     }  # fmt: skip
     shape = (len(filters.tags), tuple(given))
     values: dict[str, Any] = {"slices": list(within.slices), **given, **_tag_values(filters.tags)}
-    exact = connection.execute(_statement(_EXACT, *shape), values | {"query": query}).all()
+    exact = session.execute(_statement(_EXACT, *shape), values | {"query": query}, of=within.slices).all()
     weighed: dict[Key, Weighed] = {(row[0], row[1]): Weighed() for row in exact}
     if terms:
-        rows = connection.execute(_statement(_POSTINGS, *shape), values | {"terms": list(terms)}).all()
+        rows = session.execute(_statement(_POSTINGS, *shape), values | {"terms": list(terms)}, of=within.slices).all()
         weighed |= weigh(rows, within.docs, within.average, phrase_terms)
     first = {(row[0], row[1]) for row in exact}
     best = _best(weighed, first, len(phrase_terms), quota)
-    names = _pages(connection, _NAMES, best)
+    names = _pages(session, _NAMES, best)
     candidates = tuple(
         Candidate(
             name, names[name, doc]["slug"], doc, round(weighed[name, doc].score, 9),
@@ -219,12 +221,12 @@ def _best(weighed: Mapping[Key, Weighed], first: Collection[Key], phrase_words: 
     return best
 
 
-def rows_of(connection: Connection, keys: Sequence[Key]) -> dict[Key, Mapping[str, Any]]:
+def rows_of(session: Session, keys: Sequence[Key]) -> dict[Key, Mapping[str, Any]]:
     """Return pages by slice and number."""
-    return _pages(connection, _WHOLE, keys)
+    return _pages(session, _WHOLE, keys)
 
 
-def _pages(connection: Connection, columns: str, keys: Sequence[Key]) -> dict[Key, Mapping[str, Any]]:
+def _pages(session: Session, columns: str, keys: Sequence[Key]) -> dict[Key, Mapping[str, Any]]:
     names = columns.split(", ")
     found: dict[Key, Mapping[str, Any]] = {}
     for start in range(0, len(keys), _AT_ONCE):
@@ -234,7 +236,7 @@ def _pages(connection: Connection, columns: str, keys: Sequence[Key]) -> dict[Ke
         values: dict[str, Any] = {}
         for at, (name, docs) in enumerate(by_slice.items()):
             values |= {f"slice{at}": name, f"docs{at}": docs}
-        rows = connection.execute(_pages_statement(columns, len(by_slice)), values).all()
+        rows = session.execute(_pages_statement(columns, len(by_slice)), values, of=by_slice).all()
         found |= {(row[0], row[1]): dict(zip(names, row, strict=True)) for row in rows}
     return found
 
@@ -244,7 +246,7 @@ def exact_of(query: str, slug: str, title_key: str) -> tuple[str, ...]:
     return tuple(name for name, value in (("title", title_key), ("slug", slug)) if value == query)
 
 
-def agent_named(connection: Connection, readable: Sequence[str], saved_by: str) -> str | None:
+def agent_named(session: Session, readable: Sequence[str], saved_by: str) -> str | None:
     """Return the author that `saved_by` means among the live pages of the readable slices, None for nobody (FR4).
 
     :raises InvalidRequest: it is no author's exact name and, case folded, that of two.
@@ -255,9 +257,9 @@ def agent_named(connection: Connection, readable: Sequence[str], saved_by: str) 
     authors = select(pages.c.agent).where(
         pages.c.slice.in_(readable), pages.c.deleted_at.is_(None), pages.c.agent.is_not(None)
     )
-    if connection.execute(authors.where(pages.c.agent == wanted).limit(1)).first() is not None:
+    if session.execute(authors.where(pages.c.agent == wanted).limit(1), of=readable).first() is not None:
         return wanted
-    return agent_meant(wanted, set(connection.execute(authors.distinct()).scalars()))
+    return agent_meant(wanted, set(session.execute(authors.distinct(), of=readable).scalars()))
 
 
 def agent_meant(saved_by: str, agents: Collection[str]) -> str | None:
@@ -277,7 +279,7 @@ def agent_meant(saved_by: str, agents: Collection[str]) -> str | None:
 
 def passes(row: Mapping[str, Any], filters: Filters) -> bool:
     """Say whether a version passes the filters."""
-    tags = ledger.from_json(row["tags"])
+    tags = ledger.json_value(row["tags"])
     return (
         (filters.agent is None or row["agent"] == filters.agent)
         and (filters.kind is None or row["kind"] == filters.kind)
@@ -287,17 +289,18 @@ def passes(row: Mapping[str, Any], filters: Filters) -> bool:
     )
 
 
-def versions_at(connection: Connection, readable: Sequence[str], moment: str) -> list[Mapping[str, Any]]:
+def versions_at(session: Session, readable: Sequence[str], moment: str) -> list[Mapping[str, Any]]:
     """Return the versions that were current at a moment in the readable slices, without deletions, by slice and slug.
 
     Each has the columns of `page_versions` and what `rows_of` names besides.
     """
     if not readable:
         return []
-    found = connection.execute(
+    found = session.execute(
         select(page_versions)
         .where(page_versions.c.slice.in_(readable), page_versions.c.at <= moment)
-        .order_by(page_versions.c.slice, page_versions.c.slug, page_versions.c.version)
+        .order_by(page_versions.c.slice, page_versions.c.slug, page_versions.c.version),
+        of=readable,
     ).mappings()
     current = {(row["slice"], row["slug"]): row for row in found}
     return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, RowMapping
+from sqlalchemy import RowMapping
 
 from sliceway.core.clock import from_text
 from sliceway.core.policy import Policy
@@ -11,10 +11,11 @@ from sliceway.ports.time import Clock, NewId
 from sliceway.store import proposals
 from sliceway.store.ledger import slice_transaction
 from sliceway.store.previews import Preview, preview_or_none
+from sliceway.store.session import Session
 
 
 def finish_send(
-    connection: Connection,
+    session: Session,
     draft: RowMapping,
     policy: Policy,
     *,
@@ -27,12 +28,12 @@ def finish_send(
     It stands against the pages as they are now. Where they changed so that nothing is left to ask, it is
     `superseded` from the start.
     """
-    with slice_transaction(connection, draft["destination"], clock=clock, new_id=new_id) as tx:
-        there = proposals.row_or_none(connection, tx.slice, draft["id"])
+    with slice_transaction(session, draft["destination"], clock=clock, new_id=new_id) as tx:
+        there = proposals.row_or_none(session, tx.slice, draft["id"])
         if there is not None:
             return there
         asking = proposals.asking_of(draft)
-        seen, state = _seen(connection, draft)
+        seen, state = _seen(session, draft)
         denied_at = proposals.asked_before(tx, asking, seen[0])
         return proposals.add(
             tx, asking, id=draft["id"], act="sent", state=state, seen=seen, revision=draft["revision"],
@@ -41,9 +42,9 @@ def finish_send(
         )  # fmt: skip
 
 
-def _seen(connection: Connection, draft: RowMapping) -> tuple[Preview, State]:
+def _seen(session: Session, draft: RowMapping) -> tuple[Preview, State]:
     asking = proposals.asking_of(draft)
-    seen = preview_or_none(connection, asking.slice, asking.op, asking.pages)
+    seen = preview_or_none(session, asking.slice, asking.op, asking.pages)
     if seen is not None:
         return seen, State.PENDING
     return (asking.pages, tuple(PageDiff(page.slug, None, ()) for page in asking.pages)), State.SUPERSEDED

@@ -41,10 +41,16 @@ events = Table(
     "events", metadata,
     _text("slice"), _number("seq"), _text("event_id"), _text("kind"), _text("at"), _text("author"), _text("prev"),
     _text("digest"), _text("hash"), _content("payload", nullable=True), Column("salt", LargeBinary, nullable=True),
+    _text("token", nullable=True),
     PrimaryKeyConstraint("slice", "seq"),
     Index("events_by_id", "slice", "event_id", unique=True),
+    Index(
+        "events_by_token", "slice", "token",
+        sqlite_where=text("token IS NOT NULL"), postgresql_where=text("token IS NOT NULL"),
+    ),
 )  # fmt: skip
-"""The ledger. Rows are added, never changed; an erasure empties payload and salt alone."""
+"""The ledger. Rows are added, never changed; an erasure empties payload and salt alone. `token` repeats the author's
+token, so that what one did is found without reading everything."""
 
 pages = Table(
     "pages", metadata,
@@ -178,6 +184,15 @@ aliases = Table(
     PrimaryKeyConstraint("slice", "alias"),
 )  # fmt: skip
 """Earlier slices of an agent, one owner each, in `_system` (ID12)."""
+
+tokens = Table(
+    "tokens", metadata,
+    _text("slice"), _text("id"), _text("kind"), _text("agent", nullable=True), _text("teams"), _flag("acts_for"),
+    _flag("decides"), _text("slices"), _text("hash"), _text("created_at"), _text("expires_at", nullable=True),
+    _text("rotated_at", nullable=True), _text("revoked_at", nullable=True),
+    PrimaryKeyConstraint("slice", "id"),
+)  # fmt: skip
+"""What callers are known by, in `_system` (BR2): rights, and the hash of the secret, never the secret."""
 
 keeper_lease = Table(
     "keeper_lease", metadata,

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import Table, func, select
 
+from sliceway.core.access import EVERY
 from sliceway.core.asking import content_digest
 from sliceway.core.ledger import GENESIS, Event, faults_of
 from sliceway.core.pages import wikilinks
@@ -17,6 +18,7 @@ from sliceway.store.ledger import event_of
 from sliceway.store.proposals import pages_of
 from sliceway.store.record import RECORDED, faults_of_rows
 from sliceway.store.replay import PAGE_KINDS, indexed, page_row, version_row
+from sliceway.store.session import Session
 from sliceway.store.tables import events, links, page_versions, pages, proposals, slices, terms
 
 Progress = Callable[[int, int], None]
@@ -51,29 +53,29 @@ class _Expected:
             self.counts[row["doc"]] = counts
 
 
-def heads(connection: Connection) -> dict[str, str]:
+def heads(session: Session) -> dict[str, str]:
     """Return the hash at the head of each slice's chain."""
-    rows = connection.execute(select(slices.c.slice, slices.c.head).order_by(slices.c.slice)).all()
+    rows = session.execute(select(slices.c.slice, slices.c.head).order_by(slices.c.slice), of=EVERY).all()
     return {row.slice: row.head for row in rows}
 
 
 def verify(
-    connection: Connection, *, since: Mapping[str, str] | None = None, progress: Progress | None = None
+    session: Session, *, since: Mapping[str, str] | None = None, progress: Progress | None = None
 ) -> VerifyReport:
     """Recompute every hash and compare every row that follows from the ledger; name the first that does not hold.
 
     :param since: earlier heads by slice: each must still stand in its chain.
     :param progress: told how many events of how many were recomputed.
     """
-    total = connection.execute(select(func.count()).select_from(events)).scalar_one()
-    named = set(connection.execute(select(slices.c.slice)).scalars())
+    total = session.execute(select(func.count()).select_from(events), of=EVERY).scalar_one()
+    named = set(session.execute(select(slices.c.slice), of=EVERY).scalars())
     for table in (events, pages, page_versions, links, terms, *RECORDED):
-        named |= set(connection.execute(select(table.c.slice).distinct()).scalars())
+        named |= set(session.execute(select(table.c.slice).distinct(), of=EVERY).scalars())
     named |= set(since or {})
     faults: list[VerifyFault] = []
     done = 0
     for name in sorted(named):
-        for seen in _chain(connection, name, (since or {}).get(name), faults):
+        for seen in _chain(session, name, (since or {}).get(name), faults):
             done = done + 1 if seen else done
             if progress is not None and done % _STEP == 0:
                 progress(done, total)
@@ -82,11 +84,11 @@ def verify(
     return VerifyReport(not faults, done, tuple(faults))
 
 
-def _chain(connection: Connection, name: str, since: str | None, faults: list[VerifyFault]) -> Iterator[bool]:
+def _chain(session: Session, name: str, since: str | None, faults: list[VerifyFault]) -> Iterator[bool]:
     """Walk one slice's chain, then hold its rows against it; give a sign for each event."""
     expected, prev, seq = _Expected(), GENESIS, 0
     passed = since is None or since == GENESIS
-    found = connection.execute(select(events).where(events.c.slice == name).order_by(events.c.seq)).mappings()
+    found = session.execute(select(events).where(events.c.slice == name).order_by(events.c.seq), of=name).mappings()
     for row in found:
         try:
             event = event_of(row)
@@ -94,6 +96,8 @@ def _chain(connection: Connection, name: str, since: str | None, faults: list[Ve
             faults.append(VerifyFault(name, row["seq"], row["event_id"], "its row cannot be read"))
             return
         wrong = faults_of(event, seq + 1, prev)
+        if not wrong and row["token"] != event.author.get("token_id"):
+            wrong.append("its token is not its author's")
         if wrong:
             faults.append(VerifyFault(name, event.seq, event.event_id, "; ".join(wrong)))
             return
@@ -103,7 +107,7 @@ def _chain(connection: Connection, name: str, since: str | None, faults: list[Ve
         yield True
     if not passed:
         faults.append(VerifyFault(name, None, None, "the earlier head is no longer in its chain"))
-    head = connection.execute(select(slices).where(slices.c.slice == name)).one_or_none()
+    head = session.execute(select(slices).where(slices.c.slice == name), of=name).one_or_none()
     if head is None:
         if seq or passed:
             what = "the slice is missing" if seq else "its rows follow from no event: it has none"
@@ -114,13 +118,13 @@ def _chain(connection: Connection, name: str, since: str | None, faults: list[Ve
         return
     if seq and head.updated_at != expected.last_at:
         faults.append(VerifyFault(name, None, None, "its time is not that of its last event"))
-    faults.extend(VerifyFault(name, None, None, what) for what in _faults_of_key(connection, name, head.key))
-    faults.extend(_projections(connection, name, expected, (head.docs, head.length)))
+    faults.extend(VerifyFault(name, None, None, what) for what in _faults_of_key(session, name, head.key))
+    faults.extend(_projections(session, name, expected, (head.docs, head.length)))
 
 
-def _faults_of_key(connection: Connection, name: str, key: bytes) -> Iterator[str]:
+def _faults_of_key(session: Session, name: str, key: bytes) -> Iterator[str]:
     """Say whether the slice's key is not the one that the digests of its proposals were made with (AP21)."""
-    for row in connection.execute(select(proposals).where(proposals.c.slice == name)).mappings():
+    for row in session.execute(select(proposals).where(proposals.c.slice == name), of=name).mappings():
         try:
             made = content_digest(key, row["op"], row["destination"], pages_of(row))
         except (ValueError, TypeError, KeyError):
@@ -130,26 +134,24 @@ def _faults_of_key(connection: Connection, name: str, key: bytes) -> Iterator[st
             return
 
 
-def _projections(
-    connection: Connection, name: str, expected: _Expected, counted: tuple[int, int]
-) -> Iterator[VerifyFault]:
+def _projections(session: Session, name: str, expected: _Expected, counted: tuple[int, int]) -> Iterator[VerifyFault]:
     """Say what the first row of each table is that is not as the events tell it."""
     by_slug = {(slug,): row for slug, row in expected.pages.items()}
-    yield from _compared(connection, name, pages, ("slug",), by_slug)
-    yield from _compared(connection, name, page_versions, ("slug", "version"), expected.versions)
-    yield from _compared_links(connection, name, expected)
-    yield from _compared_terms(connection, name, expected)
+    yield from _compared(session, name, pages, ("slug",), by_slug)
+    yield from _compared(session, name, page_versions, ("slug", "version"), expected.versions)
+    yield from _compared_links(session, name, expected)
+    yield from _compared_terms(session, name, expected)
     length = sum(counts.total() for counts in expected.counts.values())
     if counted != (len(expected.counts), length):
         yield VerifyFault(name, None, None, "its counts of pages and terms are not those of its events")
-    yield from (VerifyFault(name, None, None, what) for what in faults_of_rows(connection, name))
+    yield from (VerifyFault(name, None, None, what) for what in faults_of_rows(session, name))
 
 
 def _compared(
-    connection: Connection, name: str, table: Table, key: tuple[str, ...], expected: Mapping[Any, Row]
+    session: Session, name: str, table: Table, key: tuple[str, ...], expected: Mapping[Any, Row]
 ) -> Iterator[VerifyFault]:
     left = dict(expected)
-    for row in connection.execute(select(table).where(table.c.slice == name)).mappings():
+    for row in session.execute(select(table).where(table.c.slice == name), of=name).mappings():
         told = left.pop(tuple(row[column] for column in key), None)
         if told is None:
             yield VerifyFault(name, None, row["event_id"], f"a row of {table.name} that no event tells of")
@@ -164,23 +166,24 @@ def _compared(
         return
 
 
-def _compared_links(connection: Connection, name: str, expected: _Expected) -> Iterator[VerifyFault]:
+def _compared_links(session: Session, name: str, expected: _Expected) -> Iterator[VerifyFault]:
     told = {
         (target, slug)
         for slug, row in expected.pages.items()
         if row["deleted_at"] is None
         for target in wikilinks(row["content"])
     }
-    found = {(row.target, row.slug) for row in connection.execute(select(links).where(links.c.slice == name)).all()}
+    kept = session.execute(select(links).where(links.c.slice == name), of=name)
+    found = {(row.target, row.slug) for row in kept}
     if told != found:
         slug = min(told ^ found)[1]
         event_id = expected.pages[slug]["event_id"] if slug in expected.pages else None
         yield VerifyFault(name, None, event_id, "the links of a page are not those of its text")
 
 
-def _compared_terms(connection: Connection, name: str, expected: _Expected) -> Iterator[VerifyFault]:
+def _compared_terms(session: Session, name: str, expected: _Expected) -> Iterator[VerifyFault]:
     by_doc: dict[int, dict[str, tuple[int, int]]] = {}
-    for row in connection.execute(select(terms).where(terms.c.slice == name)):
+    for row in session.execute(select(terms).where(terms.c.slice == name), of=name):
         by_doc.setdefault(row.doc, {})[row.term] = (row.tf, row.length)
     told = {doc: {term: (tf, counts.total()) for term, tf in counts.items()} for doc, counts in expected.counts.items()}
     for doc in sorted({*by_doc, *told}):

@@ -11,7 +11,7 @@ from sliceway.core.pages import MAX_PAGES
 from sliceway.core.policy import MAX_GRANT
 from sliceway.core.proposals import State
 from sliceway.wire.checks import MAX_NUMBER, IfVersion, Label, Limit, Reason, Slug, Strict, Version
-from sliceway.wire.models import PageModel
+from sliceway.wire.models import Names, PageModel
 
 Cursor = Annotated[str, Field(max_length=MAX_CURSOR)]
 Revision = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
@@ -29,6 +29,9 @@ def _seconds(value: Any) -> Any:
 
 
 _Seconds = BeforeValidator(_seconds)
+Wait = Annotated[float, Field(ge=0, le=MAX_WAIT, allow_inf_nan=False), _Seconds]
+Lease = Annotated[float, Field(gt=0, le=MAX_LEASE, allow_inf_nan=False), _Seconds]
+GrantSeconds = Annotated[int, Field(ge=1, le=int(MAX_GRANT.total_seconds()))]
 
 
 class ProposeCall(Strict):
@@ -52,7 +55,7 @@ class DecideCall(Strict):
     decision: Literal["approve", "deny"]
     revision: Revision
     reason: Reason | None = None
-    grant_seconds: Annotated[int, Field(ge=1, le=int(MAX_GRANT.total_seconds()))] | None = None
+    grant_seconds: GrantSeconds | None = None
 
 
 class StepCall(Strict):
@@ -88,7 +91,7 @@ class ChangesCall(Strict):
     """`changes`."""
 
     after: Cursor | None = None
-    wait: Annotated[float, Field(ge=0, le=MAX_WAIT, allow_inf_nan=False), _Seconds] = 0.0
+    wait: Wait = 0.0
 
 
 class ClaimCall(Strict):
@@ -97,7 +100,7 @@ class ClaimCall(Strict):
     id: Label
     place: Label
     holder: Label
-    lease_s: Annotated[float, Field(gt=0, le=MAX_LEASE, allow_inf_nan=False), _Seconds]
+    lease_s: Lease
 
 
 class PostedCall(Strict):
@@ -154,3 +157,15 @@ class DenialCall(Strict):
     op: Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]
     slice: Label
     reason: Reason | None = None
+
+
+class TokenCall(Strict):
+    """`create_token`. `expires` is a duration like `30d`."""
+
+    kind: Literal["admin", "gateway", "agent", "reader"]
+    agent: Label | None = None
+    teams: Names = ()
+    acts_for: bool = False
+    decides: bool = False
+    slices: Names = ()
+    expires: Label | None = None

@@ -19,6 +19,8 @@ MAX_QUERY = 4000
 MAX_REASON = 2000
 MAX_LIST = 200
 """Items in one part of a list, at most (BR13)."""
+MAX_NAMES = 1000
+"""Ids or names that one field may list."""
 MAX_NUMBER = 2**31 - 1
 """The highest version or revision there can be: what a column of whole numbers holds on every engine."""
 _LONGEST_PATH = 120

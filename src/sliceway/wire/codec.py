@@ -15,6 +15,7 @@ from sliceway.core.pages import Author, Listing, Page, PageDraft, PageEntry
 from sliceway.core.policy import Policy
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import CardClaim, PageDiff, Proposal, ProposedPage
+from sliceway.core.tokens import NewToken, TokenEntry
 from sliceway.core.turns import Person, Place, PlaceKind
 from sliceway.ports.outcomes import Outcome, VerifyFault
 from sliceway.wire.models import kind_by_ids, to_origin
@@ -70,6 +71,8 @@ def to_json(resource: Any) -> Any:
             return body if resource.outcome != "written" else {**body, "receipts": to_json(resource.receipts)}
         case Policy():
             return _policy(resource)
+        case NewToken():
+            return {"token": resource.token, **_fields(resource.entry)}
         case Mapping():
             return {str(name): to_json(value) for name, value in resource.items()}
         case frozenset() | set():
@@ -151,6 +154,8 @@ def _decoded(kind: Any, value: Any) -> Any:
         own = {name: value.get(name) for name in ("slug", "base_version", "version", "event")}
         draft = _decoded_fields(PageDraft, value) if "content" in value else None
         return ProposedPage(draft=draft, **own)
+    if kind is NewToken:
+        return NewToken(value["token"], _decoded_fields(TokenEntry, value))
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(value)
     if is_dataclass(outer or kind):

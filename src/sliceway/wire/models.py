@@ -12,6 +12,7 @@ from sliceway.core.principals import NO_ORIGIN, Origin
 from sliceway.core.turns import Person, Place, PlaceKind, Standing
 from sliceway.errors import FieldError, InvalidRequest
 from sliceway.wire.checks import (
+    MAX_NAMES,
     Content,
     IfVersion,
     Label,
@@ -37,6 +38,8 @@ def _no_text(value: Any) -> Any:
     return value
 
 
+Names = Annotated[tuple[Label, ...], Field(max_length=MAX_NAMES, strict=False), BeforeValidator(_no_text)]
+"""Ids or names in a list."""
 Tags = Annotated[tuple[Tag, ...], Field(max_length=MAX_TAGS, strict=False), BeforeValidator(_no_text)]
 """Tags in a list; strict about each, not about which kind of list."""
 

@@ -50,6 +50,7 @@ class Control:
             "person": self._person,
             "channel": self._channel,
             "faults": self._faults,
+            "disconnect": self._disconnect,
             "clock": self._clock,
             "request_url": self._request_url,
             "deliver": self._deliver,
@@ -141,6 +142,12 @@ class Control:
         self._hub.revoked.clear()  # a new plan begins with tokens that work
         self._hub.workspace.put_app(self._hub.workspace.app)  # so that every page shows the plan in force
         return {"faults": len(faults)}
+
+    async def _disconnect(self, request: web.Request) -> Json:
+        body = await bodies.body_of(request, bodies.Disconnect)
+        told = len(self._hub.sockets)
+        await self._hub.sockets.disconnect(body.reason)
+        return {"told": told}
 
     async def _clock(self, request: web.Request) -> Json:
         body = await bodies.body_of(request, bodies.Advance)

@@ -8,7 +8,7 @@ from aiohttp import web
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from sliceway.errors import InvalidRequest
-from sliceway.workspace.faults import field_errors
+from sliceway.workspace.faults import DisconnectReason, field_errors
 from sliceway.workspace.model import ChannelKind, Role
 
 
@@ -122,6 +122,12 @@ class ChannelChange(_Body):
     kind: ChannelKind | None = None
     invite: Ids = ()
     remove: Ids = ()
+
+
+class Disconnect(_Body):
+    """Every socket of the app's has to go, and why: as in a fault plan."""
+
+    reason: DisconnectReason = "refresh_requested"
 
 
 class Advance(_Body):

@@ -11,10 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from sliceway.errors import FieldError, InvalidRequest
 
-Deed = Literal["drop_reply", "error", "delay", "duplicate", "reorder", "rate_limit", "disconnect", "revoke"]
-DisconnectReason = Literal["warning", "refresh_requested", "too_many_websockets", "link_disabled"]
+Deed = Literal[
+    "drop_reply", "error", "delay", "duplicate", "reorder", "rate_limit", "disconnect", "redeliver", "revoke"
+]
+DisconnectReason = Literal["warning", "refresh_requested", "too_many_websockets", "link_disabled", "cut"]
 ON_CALLS = frozenset({"drop_reply", "error", "delay", "rate_limit", "revoke"})
-ON_DELIVERIES = frozenset({"drop_reply", "delay", "duplicate", "reorder", "disconnect"})
+ON_DELIVERIES = frozenset({"drop_reply", "delay", "duplicate", "reorder", "disconnect", "redeliver"})
 
 
 class Match(BaseModel):
@@ -31,7 +33,9 @@ class Fault(BaseModel):
     """One thing that goes wrong: at each match, or only at the `nth` one since the plan was set.
 
     `disconnect` closes the socket right behind the delivery, before it can be acknowledged (`reason` is what the app is
-    told; `warning` closes nothing); a delivery over HTTP has no socket, and nothing happens to it.
+    told; `warning` closes nothing, `cut` says nothing); a delivery over HTTP has no socket, and nothing happens to it.
+    `redeliver` sends a press, a form or a command that was not acknowledged once more, when the app can be reached;
+    nobody could confirm that Slack does so (T13). Events come again anyway.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

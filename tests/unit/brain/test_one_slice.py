@@ -10,7 +10,7 @@ from sliceway.errors import NotEligible, NotPending
 from sliceway.ports import NewId
 from tests.contract.office import ANN, ANNS, BEN, MIA, TEAM, alone, ask, at, gateway, page, settle, written
 from tests.fakes.clock import HandClock
-from tests.unit.store.trace import traced
+from tests.fakes.trace import traced
 
 
 async def test_br15_every_act_writes_rows_of_one_slice_a_transaction(

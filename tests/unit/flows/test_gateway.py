@@ -62,7 +62,7 @@ async def test_id7_what_arrives_before_the_id_is_known_waits_for_it(rig: Rig) ->
     assert await gateway.event(key="early", queue="q", kind=TURN, payload=turn_to_json(turn))
     facts = await gateway.ready()
     assert (facts["ready"], facts["agent"], facts["inbox_depth"]) == (False, None, 1)
-    assert await rig.operator.slices() == ()
+    assert (await rig.operator.slices()).items == ()
     known.set()
     assert (await starting).source == "auth.test"
 

@@ -76,7 +76,7 @@ async def test_gt10_gt11_a_wrong_call_fails_in_words_and_changes_nothing(
     answer = await called(rig, name, arguments)
     assert answer.outcome == "failed"
     assert says in answer.say
-    assert (await rig.operator.slices()) == () or all(entry.pages == 0 for entry in await rig.operator.slices())
+    assert (await rig.operator.slices()).items == () or all(entry.pages == 0 for entry in await rig.operator.slices())
 
 
 async def test_gt2_and_gt3_what_a_trusted_channel_may_write(rig: Rig) -> None:

@@ -34,7 +34,7 @@ async def test_nothing_is_sent_to_an_address_that_is_not_slacks(url: str) -> Non
 
 async def test_an_address_that_holds_no_more_is_a_refusal_in_words() -> None:
     """What Slack does not take is a chat error with its status, not a silent loss."""
-    async with slack_side() as side:
+    async with slack_side("http") as side:
         with pytest.raises(ChatError) as caught:
             await side.chat.put_anew(f"{side.slack.workspace.url}/response/unknown", Message("hello"))
     assert caught.value.reason == "http_404"

@@ -13,7 +13,7 @@ from sliceway.core.slices import SYSTEM, user_slice
 from sliceway.errors import SlicewayError
 from sliceway.store.tables import metadata
 from tests.contract.people import ANN, BEN, MANAGER, in_channel, in_private, put_shared
-from tests.unit.store.trace import Trace, traced
+from tests.fakes.trace import Trace, traced
 
 Call = Callable[[LocalBrain, str, dict[str, Any]], Awaitable[Any]]
 
@@ -77,7 +77,7 @@ async def test_br4_foreign_and_never_written_are_one_answer_by_one_work(
     door: LocalDoor, op: str, caller: str
 ) -> None:  # fmt: skip
     """BR4 SC9: every op by every principal on a foreign slice and on one never written: the same answer, the same
-    statements, and for reads the same number of the engine's instructions."""
+    statements, none of which names the slice, and for reads the same number of the engine's instructions."""
     await _flooded(door)
     principal, more = PRINCIPALS[caller]
     call = (READS | WRITES)[op]
@@ -90,8 +90,9 @@ async def test_br4_foreign_and_never_written_are_one_answer_by_one_work(
         (first, one), (second, two) = seen
         assert first == second
         assert one.statements == two.statements
+        assert not (one.named | two.named) & {foreign, missing}
         if op in READS:
-            assert one.steps == two.steps
+            assert one.work == two.work
 
 
 async def test_br4_the_measure_sees_one_row_more(door: LocalDoor) -> None:

@@ -19,6 +19,7 @@ from sliceway.store.pages import Signature, apply
 from sliceway.store.reads import live_page, version_of_page
 from sliceway.store.verify import verify
 from tests.fakes.clock import HandClock, ids
+from tests.fakes.stores import looked_at, written
 
 BY = Signature(Author("ada", None, None, "local"))
 acts = st.lists(
@@ -94,8 +95,8 @@ def _play(database: Database, done: list[tuple[str, str | int | None]]) -> None:
             event=(model.events[-1 if value == "last" else 0] if model.events else "none") if op == "undo" else None,
         )
         with (
-            database.write() as connection,
-            slice_transaction(connection, "agent-ada", clock=HandClock(), new_id=new_id) as transaction,
+            written(database, "agent-ada") as session,
+            slice_transaction(session, "agent-ada", clock=HandClock(), new_id=new_id) as transaction,
         ):
             if isinstance(expected, type):
                 with pytest.raises(expected):
@@ -106,10 +107,10 @@ def _play(database: Database, done: list[tuple[str, str | int | None]]) -> None:
             model.texts.append(expected)
             model.events.append(receipt.event_id)
         assert receipt.version == len(model.texts)
-    with database.read() as connection:
-        live = live_page(connection, "agent-ada", "n")
+    with looked_at(database) as session:
+        live = live_page(session, "agent-ada", "n")
         assert (live.content if live is not None else None) == model.now
         for number, text in enumerate(model.texts, start=1):
-            version = version_of_page(connection, "agent-ada", "n", version=number)
+            version = version_of_page(session, "agent-ada", "n", version=number)
             assert (version.content if version is not None else None) == text
-        assert verify(connection).errors == ()
+        assert verify(session).errors == ()

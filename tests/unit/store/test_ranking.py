@@ -16,13 +16,14 @@ from sliceway.core.analysis import page_terms, query_terms
 from sliceway.core.pages import Author, PageDraft
 from sliceway.core.proposals import ProposedPage
 from sliceway.core.ranking import Candidate, in_order
-from sliceway.store.engine import Connection, Database
+from sliceway.store.engine import Database
 from sliceway.store.ledger import slice_transaction
 from sliceway.store.migrate import migrate
 from sliceway.store.pages import Signature, apply
 from sliceway.store.search import Filters, counted, find
 from tests.fakes.clock import ids
-from tests.unit.store.trace import traced
+from tests.fakes.stores import looked_at, written
+from tests.fakes.trace import traced
 
 NOW = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 WORDS = ["deploy", "rotation", "monday", "build_2301", "err-42", "東京", "pager", "the", "database", "migration"]
@@ -52,9 +53,12 @@ def _brute(docs: Docs, query: str) -> dict[tuple[str, str], float]:
     return scores
 
 
-def _fill(connection: Connection, docs: Docs) -> None:
+def _fill(database: Database, docs: Docs) -> None:
     for name in sorted({name for name, _ in docs}):
-        with slice_transaction(connection, name, clock=lambda: NOW, new_id=NEW_ID) as transaction:
+        with (
+            written(database, name) as session,
+            slice_transaction(session, name, clock=lambda: NOW, new_id=NEW_ID) as transaction,
+        ):
             for (where, slug), content in docs.items():
                 if where == name:
                     page = ProposedPage(slug, None, PageDraft(slug, content))
@@ -82,14 +86,11 @@ def test_fr11_scores_are_exact_and_know_nothing_of_other_slices(
     """FR11: every score is the brute-force BM25 of the readable union, whatever other slices hold."""
     database = _database(tmp_path_factory.mktemp("rank"))
     try:
-        with database.write() as connection:
-            _fill(connection, docs)
-            _fill(connection, {("agent-bob", slug): content for (_, slug), content in foreign.items()})
+        _fill(database, docs)
+        _fill(database, {("agent-bob", slug): content for (_, slug), content in foreign.items()})
         readable = ["agent-ada", "public", "shared"]
-        with database.read() as connection:
-            found = find(
-                connection, counted(connection, readable), query_terms(query), query, filters=Filters(), quota=200
-            )
+        with looked_at(database) as session:
+            found = find(session, counted(session, readable), query_terms(query), query, filters=Filters(), quota=200)
         expected = _brute(docs, query)
         assert {(one.slice, one.slug): one.score for one in found.candidates} == pytest.approx(expected)
     finally:
@@ -104,18 +105,16 @@ def test_fr10_the_cost_follows_the_slices_that_are_read(tmp_path: Path) -> None:
     def docs(name: str, count: int) -> Docs:
         return {(name, f"n/{at}"): " ".join(drawn.choices(WORDS, k=8)) for at in range(count)}
 
-    with database.write() as connection:
-        _fill(connection, docs("agent-ada", 20) | docs("shared", 20))
+    _fill(database, docs("agent-ada", 20) | docs("shared", 20))
 
     def steps() -> int:
-        with traced(database) as trace, database.read() as connection:
-            within = counted(connection, ["agent-ada", "shared"])
-            find(connection, within, query_terms("deploy monday"), "x", filters=Filters(), quota=10)
+        with traced(database) as trace, looked_at(database) as session:
+            within = counted(session, ["agent-ada", "shared"])
+            find(session, within, query_terms("deploy monday"), "x", filters=Filters(), quota=10)
         return trace.steps
 
     before = steps()
-    with database.write() as connection:
-        _fill(connection, docs("agent-bob", 1000))
+    _fill(database, docs("agent-bob", 1000))
     after = steps()
     database.engine.dispose()
     assert before > 0

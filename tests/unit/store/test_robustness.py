@@ -63,12 +63,13 @@ async def test_br17_folder_and_files_are_their_owner_s_alone(door: LocalDoor, ad
 async def test_br5_a_newer_store_is_left_alone(kept: Path, clock: HandClock) -> None:
     """BR12: a store from a newer version is refused in words that say to upgrade, and stays as it is."""
     with sqlite3.connect(kept) as raw:
+        stood = raw.execute("SELECT version_num FROM alembic_version").fetchone()
         raw.execute("UPDATE alembic_version SET version_num = '9999'")
     raw.close()
     with pytest.raises(StoreUnavailable, match=r"newer version.*9999"):
         await _opened(kept, clock)
     with sqlite3.connect(kept) as raw:
-        raw.execute("UPDATE alembic_version SET version_num = '0001'")
+        raw.execute("UPDATE alembic_version SET version_num = ?", stood)
     raw.close()
     assert await _holds(kept, clock)
 

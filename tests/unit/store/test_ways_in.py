@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sliceway.brain.local import open_local
+from sliceway.core.access import keeping
 from sliceway.core.principals import Principal
 from sliceway.errors import SlicewayError, StoreUnavailable
 from sliceway.store import search
 from sliceway.store.engine import Database
+from sliceway.store.session import Session
 from tests.contract.office import page
 from tests.fakes.clock import HandClock, ids
 
@@ -112,5 +116,10 @@ async def test_fr7_any_number_of_pages_may_tie(tmp_path: Path) -> None:
     ) as door:
         await door.enter(Principal.agent("ada")).write_pages(slice="mine", pages=[page("n")])
         keys = [("agent-ada", doc) for doc in range(1, 40_000)]
-        found = await door.database.reading(lambda connection: search.rows_of(connection, keys))
+
+        def look(session: Session) -> dict[search.Key, Mapping[str, Any]]:
+            session.enter(keeping())
+            return search.rows_of(session, keys)
+
+        found = await door.store.reading(look)
     assert [row["slug"] for row in found.values()] == ["n"]

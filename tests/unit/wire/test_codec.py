@@ -8,8 +8,9 @@ import pytest
 
 from sliceway.core.grants import GrantNote
 from sliceway.core.pages import Action, ApprovedBy, Author, Listing, Page, PageDraft, Receipt, Replaced
-from sliceway.core.principals import Origin
+from sliceway.core.principals import Origin, PrincipalKind
 from sliceway.core.proposals import Proposal, ProposedPage, State
+from sliceway.core.tokens import NewToken, TokenEntry
 from sliceway.core.turns import BACKGROUND, Person, Place, PlaceKind, Standing
 from sliceway.errors import InvalidRequest
 from sliceway.ports import Outcome
@@ -28,11 +29,12 @@ PROPOSAL = Proposal(
     (ProposedPage("n", None, PageDraft("n", "text", tags=("a",))), ProposedPage("m", 3, version=2)),
     ANN, Origin(ANN, CHANNEL, private=True, turn="t"), "t0", "t1",
 )  # fmt: skip
+TOKEN = TokenEntry("K1", PrincipalKind.GATEWAY, "ada", ("T1",), True, False, (), "t0", expires_at="t9", writes=3)
 RESOURCES = [
     AUTHOR, RECEIPT, PROPOSAL, CHANNEL, BACKGROUND,
     Place("slack", "T1", "D1", kind=PlaceKind.IM), Place("slack", "T1", "C2", kind=PlaceKind.PRIVATE, guests=True),
     Page("shared", "n", "N", "x", None, ("a",), None, 1, AUTHOR, None, "t", "t", "E1"),
-    Outcome("written", (RECEIPT,)), Outcome("pending", proposal=PROPOSAL),
+    Outcome("written", (RECEIPT,)), Outcome("pending", proposal=PROPOSAL), TOKEN, NewToken("slw_x", TOKEN),
 ]  # fmt: skip
 
 
@@ -51,6 +53,7 @@ def test_br14_the_spelling_is_the_contract_s() -> None:
     assert said["origin"]["place"]["private"] is True
     assert (said["state"], "decided_by" in said) == ("pending", False)
     assert to_json(Listing((1, 2))) == {"items": [1, 2], "next_cursor": None}
+    assert to_json(NewToken("slw_x", TOKEN)) == {"token": "slw_x", **to_json(TOKEN)}
     assert to_json(Outcome("would_ask", dry_run=True)) == {"outcome": "would_ask", "dry_run": True}
 
 

@@ -9,6 +9,7 @@ from sliceway.core.pages import PageEntry
 from sliceway.core.principals import Principal
 from sliceway.core.slices import Landing, kind_of
 from sliceway.ports import Brain, BrainDoor
+from sliceway.ports.lists import whole
 from sliceway.ports.outcomes import AuditEntry, SliceEntry
 from sliceway.workspace.landings import Landings
 from sliceway.workspace.model import Json
@@ -44,7 +45,7 @@ class BrainLandings(Landings):
 
     async def _read(self, door: BrainDoor, brain: Brain) -> Json:
         audit = await brain.audit(limit=_ACTS)
-        known = await brain.agents()
+        known = await whole(brain.agents)
         names = {agent.slice: agent.display or agent.id for agent in known}
         for act in audit.items:
             person = _for(act)
@@ -63,7 +64,7 @@ class BrainLandings(Landings):
             "slices": [
                 await self._slice(minds.get(each.slice, brain), each, names.get(each.slice), agents)
                 | {"waiting": waiting[each.slice]}
-                for each in await brain.slices()
+                for each in await whole(brain.slices)
             ],
             "acts": [_act(act, names.get(act.slice), agents, yeses) for act in audit.items],
             "events": f"{_ACTS}+" if audit.next_cursor else str(len(audit.items)),

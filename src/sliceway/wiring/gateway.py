@@ -1,4 +1,4 @@
-"""The one file that names concrete classes: it opens everything, in order, and closes it in reverse."""
+"""A gateway put together: one agent on Slack, served."""
 
 from __future__ import annotations
 
@@ -7,25 +7,21 @@ import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import aiohttp
 from aiohttp import web
-from ulid import ULID
 
 from sliceway.brain.keeper import Keeper
-from sliceway.brain.local import SCRIPTS as STORE_SCRIPTS
-from sliceway.brain.local import LocalBrain, LocalDoor, open_local
-from sliceway.core.policy import approvers_of
+from sliceway.brain.local import LocalDoor
 from sliceway.core.principals import Principal
-from sliceway.core.slices import PUBLIC, SHARED
-from sliceway.errors import BootError, ChatError, InvalidRequest, Unavailable
+from sliceway.errors import BootError, ChatError
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import Identity, IdentityResolver, learn_account
 from sliceway.flows.parts import GatewayConfig
 from sliceway.plugins import Plugins
-from sliceway.ports import Brain, BrainDoor, Me
+from sliceway.ports import Brain, Me
+from sliceway.ports.lists import whole
 from sliceway.settings import Settings
 from sliceway.slack.app import SlackDoor
 from sliceway.slack.app import Wiring as SlackWiring
@@ -34,98 +30,13 @@ from sliceway.slack.chat import SlackChat
 from sliceway.slack.socket_mode import Patience, SlackSocket
 from sliceway.store.desk import open_desk
 from sliceway.store.last_run import note_agent
-from sliceway.store.migrate import current, revisions
 from sliceway.web.guard import LOOPBACK
 from sliceway.web.health import health_application
 from sliceway.web.serving import bound, port_of, served
-from sliceway.workspace.server import running_workspace
-
-__all__ = [
-    "RunningGateway",
-    "migrate_store",
-    "open_brain",
-    "open_store",
-    "running_gateway",
-    "running_workspace",
-    "the_agent",
-]
+from sliceway.wiring.fresh import new_id, now
+from sliceway.wiring.store import migrations, open_store, prepare_policy
 
 _log = logging.getLogger("sliceway.gateway")
-
-
-def now() -> datetime:
-    """Return the time now, in UTC."""
-    return datetime.now(UTC)
-
-
-def new_id() -> str:
-    """Return an id never returned before."""
-    return str(ULID())
-
-
-def _refuse_remote(url: str) -> None:
-    """Say that this version has no client for a brain elsewhere.
-
-    :raises Unavailable: the address is of a server.
-    """
-    if url.startswith(("http://", "https://")):
-        raise Unavailable("A brain elsewhere cannot be used by this version; name a store, like sqlite:///team.db.")
-
-
-@asynccontextmanager
-async def open_brain(url: str, *, token: str | None = None, sync: str = "full") -> AsyncIterator[BrainDoor]:
-    """Open the brain at `url` while the context is open.
-
-    :param url: `sqlite:///FILE`; the file is made where it is missing.
-    :param token: of a brain's server; a store takes none.
-    :param sync: `full` or `normal` (BR12).
-    :raises Unavailable: the store cannot be used, or `url` is of a server.
-    :raises InvalidRequest: a token was given with a store.
-    """
-    _refuse_remote(url)
-    if token is not None:
-        raise InvalidRequest("A store on this machine is entered by a principal and takes no token.")
-    async with await open_local(url, sync=sync, clock=now, new_id=new_id) as door:
-        yield door
-
-
-async def open_store(settings: Settings) -> LocalDoor:
-    """Open the store that the settings name.
-
-    :raises Unavailable: it cannot be used, or the settings name a brain elsewhere.
-    """
-    if settings.brain.url is not None:
-        _refuse_remote(settings.brain.url)
-    return await open_local(settings.store_url, sync=settings.store.sync, clock=now, new_id=new_id)
-
-
-def migrate_store(settings: Settings) -> bool:
-    """Bring the store to this program's schema; return whether anything changed."""
-    changed: list[bool] = []
-
-    async def opened() -> None:
-        door = await open_local(
-            settings.store_url,
-            sync=settings.store.sync,
-            clock=now,
-            new_id=new_id,
-            migrated=lambda: changed.append(True),
-        )
-        await door.close()
-
-    asyncio.run(opened())
-    return bool(changed)
-
-
-async def the_agent(brain: Brain, named: str | None) -> str:
-    """Return the agent that a command acts as: the one named, or the only registered one (ID3).
-
-    :raises InvalidRequest: several are registered and none is named.
-    """
-    if named is not None:
-        return named
-    assert isinstance(brain, LocalBrain)
-    return await brain.only_agent()
 
 
 @dataclass
@@ -145,7 +56,7 @@ class RunningGateway:
             return {"ready": False, "agent": None, "why": "the agent's id is not known yet"}
         facts = await self.gateway.ready()
         if self.store is not None:
-            facts["migrations"] = await _migrations(self.store)
+            facts["migrations"] = await migrations(self.store)
             facts["ready"] = facts["ready"] and facts["migrations"]["ok"]
         if self.door is not None:
             facts["signatures"] = dict(self.door.signatures)
@@ -208,7 +119,7 @@ async def running_gateway(
         me = await learn_account(chat.me, boot_timeout=settings.identity.boot_timeout, clock=now)
         resolver = _identity(settings, door, me)
         identity = await resolver.resolve()
-        await _prepare_policy(settings, door, me)
+        await prepare_policy(settings, door, teams={me.team})
         desk = await open_desk(settings.desk_url(identity.agent), clock=now, sync=settings.store.sync)
         stack.push_async_callback(desk.close)
 
@@ -253,16 +164,6 @@ async def running_gateway(
         running.door = None
 
 
-async def _migrations(store: LocalDoor) -> dict[str, Any]:
-    """Say at which step the store's schema stands, and whether that is this program's: another may have moved it on."""
-    head, _ = revisions(STORE_SCRIPTS)
-    try:
-        stands = await store.database.reading(current)
-    except Unavailable:
-        return {"ok": False}
-    return {"ok": stands == head, "schema": stands}
-
-
 def _note_run(door: LocalDoor, me: Me, agent: str) -> None:
     """Remember who the account was at this run, and say so where it was another agent before (ID12)."""
     try:
@@ -281,7 +182,7 @@ def _identity(settings: Settings, door: LocalDoor, me: Me) -> IdentityResolver:
         return me
 
     async def registered() -> tuple[str, ...]:
-        return tuple(entry.id for entry in await door.enter(Principal.operator()).agents())
+        return tuple(entry.id for entry in await whole(door.enter(Principal.operator()).agents))
 
     return IdentityResolver(
         configured=settings.agent_id,
@@ -290,20 +191,6 @@ def _identity(settings: Settings, door: LocalDoor, me: Me) -> IdentityResolver:
         boot_timeout=settings.identity.boot_timeout,
         clock=now,
     )
-
-
-async def _prepare_policy(settings: Settings, door: LocalDoor, me: Me) -> None:
-    """Copy what the settings say of the policy, and this gateway's own team where they name none."""
-    values = settings.policy_values()
-    values.setdefault("teams", frozenset({me.team}))
-    policy = await door.enter(Principal.operator()).copy_settings(values)
-    closed = [name for name in (SHARED, PUBLIC) if not approvers_of(policy, name)]
-    if closed:
-        _log.warning(
-            "nobody can approve writes to %s: name managers with SLICEWAY_POLICY__MANAGERS (USER or TEAM:USER), or "
-            "those who decide for shared with SLICEWAY_POLICY__APPROVERS",
-            " and ".join(closed),
-        )
 
 
 def _chat(settings: Settings, session: aiohttp.ClientSession) -> SlackChat:

@@ -1,0 +1,181 @@
+"""The one way to the brain's rows: a transaction and its access. There is no statement without it (BR4, BR15)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Table, delete, insert, update
+
+from sliceway.core.access import Access, OutsideAccess, opening
+from sliceway.core.sight import Sight
+from sliceway.store.engine import Database
+
+__all__ = ["Session", "Store"]
+
+Result = TypeVar("Result")
+Rows = CursorResult[*tuple[Any, ...]]
+"""What a statement that reads comes to."""
+
+ACCESS = "access"
+"""Where a connection keeps the access of the transaction that runs on it, for whoever watches its statements."""
+
+
+class Session:
+    """One transaction on the brain's rows. It begins with what is needed to judge a call, and enters its access once
+    it is known.
+
+    Statements that read say of which slices they do; changes say which slice they are made in, and that condition is
+    added here. A slice outside the access is a fault of this program and ends the transaction.
+    """
+
+    __slots__ = ("_access", "_connection", "_writes")
+
+    def __init__(self, connection: Connection, *, writes: bool) -> None:
+        """Begin; a `Store` calls this. Without `writes` nothing can be changed."""
+        self._connection = connection
+        self._writes = writes
+        self._access = opening()
+        connection.info[ACCESS] = self._access
+
+    @property
+    def access(self) -> Access:
+        """What this transaction may touch now."""
+        return self._access
+
+    @property
+    def sight(self) -> Sight:
+        """What this transaction sees of proposals."""
+        return self._access.sight
+
+    @property
+    def memory(self) -> dict[Any, Any]:
+        """What is kept with the connection from one transaction to the next, to be held against the rows."""
+        return self._connection.info
+
+    def enter(self, access: Access) -> Access:
+        """Go on with the access of the call, or with less than was entered before; return it.
+
+        An engine with row-level security is told here, for this transaction alone.
+
+        :raises OutsideAccess: it is more than what was entered before.
+        """
+        if not access.follows(self._access):
+            raise OutsideAccess(f"A transaction of kind '{self._access.kind.value}' is given more than it entered.")
+        self._access = self._connection.info[ACCESS] = access
+        return access
+
+    def land(self, slice_name: str) -> None:
+        """Name the one slice that this transaction writes.
+
+        :raises OutsideAccess: it may not, or it writes another one.
+        """
+        if self._access.write != slice_name:
+            self.enter(self._access.landing(slice_name))
+
+    def within(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return those of the slices that may be read here, in order."""
+        return tuple(name for name in names if self._access.covers((name,)))
+
+    def execute(
+        self, statement: Executable, values: Mapping[str, Any] | None = None, *, of: str | Collection[str]
+    ) -> Rows:
+        """Run a statement that reads rows of the slices `of`, and of no others.
+
+        :param of: their names, as the statement has them; what begins alike and ends in `*` stands for all such.
+        :raises OutsideAccess: one of them may not be read here, or the statement changes something.
+        """
+        names = (of,) if isinstance(of, str) else of
+        if not self._access.covers(names):
+            raise OutsideAccess(f"A transaction of kind '{self._access.kind.value}' reads outside its slices.")
+        if getattr(statement, "is_dml", False):
+            raise OutsideAccess("Rows are changed by `insert`, `update` and `delete`.")
+        return self._connection.execute(statement, values)
+
+    def insert(self, table: Table, rows: Mapping[str, Any] | Sequence[Mapping[str, Any]], *, into: str) -> None:
+        """Add rows to the one slice that is written.
+
+        :raises OutsideAccess: `into` is another one, or a row is of another.
+        """
+        self._check(into)
+        listed = [rows] if isinstance(rows, Mapping) else list(rows)
+        if any(row.get("slice", into) != into for row in listed):
+            raise OutsideAccess("A row of another slice than the one that is written.")
+        self._connection.execute(insert(table), [{**row, "slice": into} for row in listed])
+
+    def update(
+        self, table: Table, *where: ColumnElement[bool], into: str, values: Mapping[str, Any]
+    ) -> int:  # fmt: skip
+        """Change the rows of the one slice that is written for which every condition holds; return how many.
+
+        :raises OutsideAccess: `into` is another one, or the rows would leave it.
+        """
+        self._check(into)
+        if values.get("slice", into) != into:
+            raise OutsideAccess("A row would leave the slice that is written.")
+        return self._connection.execute(update(table).where(table.c.slice == into, *where).values(**values)).rowcount
+
+    def delete(self, table: Table, *where: ColumnElement[bool], into: str) -> int:
+        """Drop the rows of the one slice that is written for which every condition holds; return how many.
+
+        :raises OutsideAccess: `into` is another one.
+        """
+        self._check(into)
+        return self._connection.execute(delete(table).where(table.c.slice == into, *where)).rowcount
+
+    def _check(self, into: str) -> None:
+        if not self._writes or self._access.write != into:
+            raise OutsideAccess(f"A transaction of kind '{self._access.kind.value}' writes outside its one slice.")
+
+
+class Store:
+    """The brain's rows in a database: every transaction is a `Session`, and each call is one hop to a thread."""
+
+    def __init__(self, database: Database) -> None:
+        """Stand before an open and migrated database, which is closed by whoever opened it."""
+        self._database = database
+
+    @property
+    def file(self) -> Path:
+        """Where it is."""
+        return self._database.file
+
+    def in_words(self) -> AbstractContextManager[None]:
+        """See `Database.in_words`."""
+        return self._database.in_words()
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """Give a session whose statements all see one moment. Call it off the event loop."""
+        with self._database.read() as connection, _begun(connection, writes=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """Give a session that writes, committed at the end, rolled back by an exception. Call it off the loop."""
+        with self._database.write() as connection, _begun(connection, writes=True) as session:
+            yield session
+
+    async def reading(self, work: Callable[[Session], Result]) -> Result:
+        """Run `work` in one reading transaction in a worker thread: one hop."""
+        return await self._database.reading(lambda connection: _done(work, connection, writes=False))
+
+    async def writing(self, work: Callable[[Session], Result]) -> Result:
+        """Run `work` in one write transaction in the writer's thread: one hop, run to its end once begun."""
+        return await self._database.writing(lambda connection: _done(work, connection, writes=True))
+
+
+@contextmanager
+def _begun(connection: Connection, *, writes: bool) -> Iterator[Session]:
+    """Give the session of a connection; nobody finds its access there afterwards."""
+    try:
+        yield Session(connection, writes=writes)
+    finally:
+        connection.info.pop(ACCESS, None)
+
+
+def _done(work: Callable[[Session], Result], connection: Connection, *, writes: bool) -> Result:
+    with _begun(connection, writes=writes) as session:
+        return work(session)

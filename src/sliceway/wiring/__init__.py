@@ -1,0 +1,19 @@
+"""The only place that names concrete classes: it opens everything, in order, and closes it in reverse."""
+
+from __future__ import annotations
+
+from sliceway.wiring.fresh import now
+from sliceway.wiring.gateway import RunningGateway, running_gateway
+from sliceway.wiring.store import migrate_store, open_brain, open_store, the_agent
+from sliceway.workspace.server import running_workspace
+
+__all__ = [
+    "RunningGateway",
+    "migrate_store",
+    "now",
+    "open_brain",
+    "open_store",
+    "running_gateway",
+    "running_workspace",
+    "the_agent",
+]

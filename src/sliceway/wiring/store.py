@@ -1,0 +1,113 @@
+"""The store that the settings name: opened, migrated, prepared, and how its schema stands."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sliceway.brain.local import SCRIPTS as STORE_SCRIPTS
+from sliceway.brain.local import LocalBrain, LocalDoor, open_local
+from sliceway.core.policy import approvers_of
+from sliceway.core.principals import Principal
+from sliceway.core.slices import PUBLIC, SHARED
+from sliceway.errors import InvalidRequest, Unavailable
+from sliceway.ports import Brain, BrainDoor
+from sliceway.settings import Settings
+from sliceway.store.migrate import current, revisions
+from sliceway.wiring.fresh import new_id, now
+
+_log = logging.getLogger("sliceway.gateway")
+
+
+def _refuse_remote(url: str) -> None:
+    """Say that this version has no client for a brain elsewhere.
+
+    :raises Unavailable: the address is of a server.
+    """
+    if url.startswith(("http://", "https://")):
+        raise Unavailable("A brain elsewhere cannot be used by this version; name a store, like sqlite:///team.db.")
+
+
+@asynccontextmanager
+async def open_brain(url: str, *, token: str | None = None, sync: str = "full") -> AsyncIterator[BrainDoor]:
+    """Open the brain at `url` while the context is open.
+
+    :param url: `sqlite:///FILE`; the file is made where it is missing.
+    :param token: of a brain's server; a store takes none.
+    :param sync: `full` or `normal` (BR12).
+    :raises Unavailable: the store cannot be used, or `url` is of a server.
+    :raises InvalidRequest: a token was given with a store.
+    """
+    _refuse_remote(url)
+    if token is not None:
+        raise InvalidRequest("A store on this machine is entered by a principal and takes no token.")
+    async with await open_local(url, sync=sync, clock=now, new_id=new_id) as door:
+        yield door
+
+
+async def open_store(settings: Settings) -> LocalDoor:
+    """Open the store that the settings name.
+
+    :raises Unavailable: it cannot be used, or the settings name a brain elsewhere.
+    """
+    if settings.brain.url is not None:
+        _refuse_remote(settings.brain.url)
+    return await open_local(settings.store_url, sync=settings.store.sync, clock=now, new_id=new_id)
+
+
+def migrate_store(settings: Settings) -> bool:
+    """Bring the store to this program's schema; return whether anything changed."""
+    changed: list[bool] = []
+
+    async def opened() -> None:
+        door = await open_local(
+            settings.store_url,
+            sync=settings.store.sync,
+            clock=now,
+            new_id=new_id,
+            migrated=lambda: changed.append(True),
+        )
+        await door.close()
+
+    asyncio.run(opened())
+    return bool(changed)
+
+
+async def the_agent(brain: Brain, named: str | None) -> str:
+    """Return the agent that a command acts as: the one named, or the only registered one (ID3).
+
+    :raises InvalidRequest: several are registered and none is named.
+    """
+    if named is not None:
+        return named
+    assert isinstance(brain, LocalBrain)
+    return await brain.only_agent()
+
+
+async def migrations(store: LocalDoor) -> dict[str, Any]:
+    """Say at which step the store's schema stands, and whether that is this program's: another may have moved it on."""
+    head, _ = revisions(STORE_SCRIPTS)
+    try:
+        stands = await store.database.reading(current)
+    except Unavailable:
+        return {"ok": False}
+    return {"ok": stands == head, "schema": stands}
+
+
+async def prepare_policy(settings: Settings, door: LocalDoor, *, teams: Collection[str] | None = None) -> None:
+    """Copy what the settings say of the policy into the store's, and warn where nobody could approve (AP7).
+
+    :param teams: the workspaces where nobody named any, here or by hand; None leaves what the store has.
+    """
+    assumed = {"teams": frozenset(teams)} if teams is not None else None
+    policy = await door.enter(Principal.operator()).copy_settings(settings.policy_values(), assumed=assumed)
+    closed = [name for name in (SHARED, PUBLIC) if not approvers_of(policy, name)]
+    if closed:
+        _log.warning(
+            "nobody can approve writes to %s: name managers with SLICEWAY_POLICY__MANAGERS (USER or TEAM:USER), or "
+            "those who decide for shared with SLICEWAY_POLICY__APPROVERS",
+            " and ".join(closed),
+        )

@@ -1,0 +1,188 @@
+"""Tokens at the port: shown once, kept as a hash, good for what their kind takes, read on every request (BR2)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from sliceway.brain.local import LocalDoor, open_local
+from sliceway.core.principals import Principal, PrincipalKind
+from sliceway.core.tokens import token_parts, token_text
+from sliceway.errors import InvalidAgentId, InvalidRequest, NotFound, NotPermitted, Unauthorized
+from sliceway.ports import Brain, BrainDoor, NewId
+from tests.fakes.clock import HandClock
+
+WELL: dict[str, dict[str, Any]] = {
+    "admin": {},
+    "gateway": {"agent": "ada", "teams": ["T1", "T2", "T1"], "acts_for": True, "decides": True},
+    "agent": {"agent": "coder"},
+    "reader": {"slices": ["shared", "kb-runbooks"]},
+}
+
+
+@pytest.fixture
+def local(door: BrainDoor) -> LocalDoor:
+    """The door as the server has it: the one that knows callers by their tokens."""
+    assert isinstance(door, LocalDoor)
+    return door
+
+
+async def _refused(door: LocalDoor, token: str) -> str:
+    """Return the words that a token is refused with."""
+    with pytest.raises(Unauthorized) as refused:
+        await door.principal_of(token)
+    assert refused.value.facts == {}
+    return refused.value.detail
+
+
+@pytest.mark.parametrize("kind", WELL)
+async def test_br2_a_token_is_the_caller_it_was_made_for(local: LocalDoor, operator: Brain, kind: str) -> None:
+    """BR2: each kind comes back as a principal with exactly the rights it was given, and its own id."""
+    made = await operator.create_token(kind=kind, **WELL[kind])
+    given = WELL[kind]
+    assert made.token.startswith(f"slw_{made.entry.id}_")
+    assert await local.principal_of(made.token) == Principal(
+        PrincipalKind(kind), given.get("agent"), frozenset(given.get("teams", ())), given.get("acts_for", False),
+        given.get("decides", False), frozenset(given.get("slices", ())), made.entry.id,
+    )  # fmt: skip
+
+
+async def test_br2_both_rights_of_a_gateway_are_off_by_default(local: LocalDoor, operator: Brain) -> None:
+    """BR2: a gateway acts for nobody and relays no decision unless it was said."""
+    made = await operator.create_token(kind="gateway", agent="ada", teams=["T1"])
+    principal = await local.principal_of(made.token)
+    assert (principal.acts_for, principal.decides) == (False, False)
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"kind": "operator"}, "kind"),
+    ({"kind": "admin", "agent": "ada"}, "agent"),
+    ({"kind": "admin", "decides": True}, "decides"),
+    ({"kind": "gateway"}, "agent"),
+    ({"kind": "gateway", "agent": "ada", "slices": ["shared"]}, "slices"),
+    ({"kind": "gateway", "agent": "ada", "teams": ["T1", "T 2"]}, "teams"),
+    ({"kind": "gateway", "agent": "ada", "teams": "T1"}, "teams"),
+    ({"kind": "agent"}, "agent"),
+    ({"kind": "agent", "agent": "ada", "teams": ["T1"], "acts_for": True}, "acts_for teams"),
+    ({"kind": "reader"}, "slices"),
+    ({"kind": "reader", "slices": []}, "slices"),
+    ({"kind": "reader", "slices": ["shared", "agent-ada"]}, "slices"),
+    ({"kind": "reader", "slices": ["user-x"]}, "slices"),
+    ({"kind": "reader", "slices": ["_system"]}, "slices"),
+    ({"kind": "reader", "slices": ["agent"]}, "slices"),
+    ({"kind": "reader", "slices": ["nonsense"]}, "slices"),
+    ({"kind": "reader", "slices": ["shared"], "agent": "ada"}, "agent"),
+    ({"kind": "admin", "expires": "soon"}, "expires"),
+    ({"kind": "admin", "expires": "0"}, "expires"),
+    ({"kind": "admin", "expires": "3651d"}, "expires"),
+]
+
+
+@pytest.mark.parametrize(("call", "fields"), WRONG, ids=str)
+async def test_br2_what_a_kind_does_not_take_is_refused(operator: Brain, call: dict[str, Any], fields: str) -> None:
+    """BR2 BR5: a right that the kind has no use for is refused with its field, and nothing is made."""
+    with pytest.raises(InvalidRequest) as refused:
+        await operator.create_token(**call)
+    assert " ".join(sorted({error.field.partition(".")[0] for error in refused.value.errors})) == fields
+    assert (await operator.tokens()).items == ()
+
+
+@pytest.mark.parametrize("agent", ["a b", "x" * 65, "anonymous", "Default", "../ada"])
+async def test_id8_a_token_s_agent_has_an_id_that_names_somebody(operator: Brain, agent: str) -> None:
+    """ID8 ID9: a token is made for no id with other characters, too long, or that names nobody."""
+    with pytest.raises(InvalidAgentId):
+        await operator.create_token(kind="agent", agent=agent)
+    assert (await operator.tokens()).items == ()
+
+
+async def test_br2_what_is_wrong_with_a_token_is_not_told(local: LocalDoor, operator: Brain, clock: HandClock) -> None:
+    """BR2: nonsense, an unknown id, a wrong secret, an expired and a revoked token are refused in the same words."""
+    good = await operator.create_token(kind="admin")
+    id, secret = token_parts(good.token)
+    gone = await operator.create_token(kind="admin")
+    await operator.revoke_token(id=gone.entry.id)
+    late = await operator.create_token(kind="admin", expires="30d")
+    clock.advance("30d")
+    wrong = ("B" if secret[0] == "A" else "A") + secret[1:]
+    bad = [
+        "", "slw_", good.token + " ", good.token.upper(), f"slw_{id}_", token_text(id, wrong),
+        token_text("0" * 26, secret), token_text(gone.entry.id, secret), gone.token, late.token,
+    ]  # fmt: skip
+    assert len({await _refused(local, token) for token in bad}) == 1
+    assert (await local.principal_of(good.token)).token_id == id
+
+
+async def test_br2_a_token_is_good_until_the_very_moment(local: LocalDoor, operator: Brain, clock: HandClock) -> None:
+    """BR2: the brain's own clock ends a token, at the time that its entry names and not before."""
+    made = await operator.create_token(kind="agent", agent="ada", expires="15m")
+    clock.forward(minutes=15, microseconds=-1)
+    await local.principal_of(made.token)
+    clock.forward(microseconds=1)
+    assert made.entry.expires_at == clock.text
+    await _refused(local, made.token)
+
+
+async def test_br2_a_rotated_token_keeps_its_id_and_rights(local: LocalDoor, operator: Brain) -> None:
+    """BR2: the new secret is the same caller; the one before is refused on the next request."""
+    first = await operator.create_token(kind="gateway", **WELL["gateway"])
+    before = await local.principal_of(first.token)
+    second = await operator.rotate_token(id=first.entry.id)
+    await _refused(local, first.token)
+    assert await local.principal_of(second.token) == before
+    assert second.token != first.token
+    assert second.entry.rotated_at is not None
+
+
+async def test_br2_what_ended_is_not_brought_back(local: LocalDoor, operator: Brain, clock: HandClock) -> None:
+    """BR2: a revoked or expired token gets no new secret, and is told which it is; an unknown one is not found."""
+    gone = await operator.create_token(kind="admin")
+    ended = await operator.revoke_token(id=gone.entry.id)
+    late = await operator.create_token(kind="admin", expires="4s")
+    clock.advance("1h")
+    for entry, word in ((gone.entry, "revoked"), (late.entry, "expired")):
+        with pytest.raises(InvalidRequest, match=word):
+            await operator.rotate_token(id=entry.id)
+    assert await operator.revoke_token(id=gone.entry.id) == ended
+    for call in (operator.rotate_token, operator.revoke_token):
+        with pytest.raises(NotFound):
+            await call(id="0" * 26)
+    await _refused(local, gone.token)
+
+
+async def test_br2_a_token_revoked_between_two_reads_is_refused_by_the_second(
+    local: LocalDoor, operator: Brain, clock: HandClock, new_id: NewId
+) -> None:
+    """BR2: nothing of a token is kept from one request to the next, by this door or by another on the same store: once
+    it is revoked or rotated, while requests run or not, no later one passes."""
+    file = local.database.file
+    async with await open_local(f"sqlite:///{file}", sync="normal", clock=clock, new_id=new_id) as other:
+        for end in (operator.revoke_token, operator.rotate_token):
+            made = await operator.create_token(kind="agent", agent="ada")
+            for door in (local, other):
+                await door.principal_of(made.token)
+            racing = [asyncio.create_task(door.principal_of(made.token)) for door in (local, other) for _ in range(20)]
+            await end(id=made.entry.id)
+            for door in (local, other):
+                await _refused(door, made.token)
+            for answer in await asyncio.gather(*racing, return_exceptions=True):
+                assert isinstance(answer, Principal | Unauthorized)
+
+
+async def test_gt9_only_an_admin_or_the_operator_keeps_tokens(local: LocalDoor, operator: Brain) -> None:
+    """GT9 OP1: every other kind of caller is refused, whatever else is wrong with the call, and each is recorded."""
+    made = [await operator.create_token(kind=kind, **WELL[kind]) for kind in ("gateway", "agent", "reader")]
+    for one in made:
+        brain = local.enter(await local.principal_of(one.token))
+        for call in (
+            brain.create_token(kind="nonsense"), brain.tokens(limit=0), brain.rotate_token(id=one.entry.id),
+            brain.revoke_token(id=one.entry.id),
+        ):  # fmt: skip
+            with pytest.raises(NotPermitted):
+                await call
+    refusals = [act for act in (await operator.audit()).items if act.act == "refused"]
+    assert [act.author["token_id"] for act in refusals] == [one.entry.id for one in reversed(made) for _ in range(4)]
+    assert {act.about["op"] for act in refusals} == {"tokens"}
+    admin = local.enter(Principal.admin())
+    assert (await admin.create_token(kind="admin")).entry in (await admin.tokens()).items

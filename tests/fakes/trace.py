@@ -1,0 +1,130 @@
+"""What a store is asked to do: the statements, the steps its engine takes for them, the slices it reads and writes.
+
+`traced` watches one database, for whoever proves by work that two calls do the same (BR4). `kept_within_access`
+watches every store of the process, and tells what a statement names outside the access of its transaction.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from sliceway.core.access import EVERY, Access
+from sliceway.store.engine import Database
+from sliceway.store.session import ACCESS
+
+_CHANGES = ("INSERT", "UPDATE", "DELETE")
+_SLICE = re.compile(r"slice[0-9]*(_[0-9]+)*")
+"""What a value is called that names slices: after the column. Statements written by hand also say `slices`, a list."""
+
+
+@dataclass(slots=True)
+class Trace:
+    """What was seen. `steps` counts SQLite's own instructions: reading one more row takes more of them.
+
+    `named` holds the slices that any statement named. `written` holds, for each write transaction, the slices whose
+    rows it wrote.
+    """
+
+    statements: list[str] = field(default_factory=list)
+    steps: int = 0
+    named: set[str] = field(default_factory=set)
+    written: list[set[Any]] = field(default_factory=list)
+    unkeyed: list[str] = field(default_factory=list)
+
+    @property
+    def work(self) -> tuple[tuple[str, ...], int]:
+        """The work done, to be held against that for a twin: the statements, their values left out, and the steps."""
+        return tuple(" ".join(statement.split()) for statement in self.statements), self.steps
+
+    def step(self) -> int:
+        """Count one instruction of the engine."""
+        self.steps += 1
+        return 0
+
+    def write(self, statement: str, rows: list[dict[str, Any]]) -> None:
+        """Note the slices that a statement writes."""
+        for row in rows:
+            named = {value for name, value in row.items() if name == "slice" or name.startswith("slice_")}
+            if not named:
+                self.unkeyed.append(statement)
+            self.written[-1] |= named
+
+
+@contextmanager
+def traced(database: Database) -> Iterator[Trace]:
+    """Watch a store."""
+    trace = Trace()
+
+    def begun(connection: Any) -> None:
+        if connection.get_execution_options().get("writes"):
+            trace.written.append(set())
+
+    def before(_conn: Any, cursor: Any, statement: str, _parameters: Any, context: Any, _many: bool) -> None:
+        cursor.connection.set_progress_handler(trace.step, 1)
+        trace.statements.append(statement)
+        trace.named |= _named(context)
+        if statement.startswith(_CHANGES):
+            trace.write(statement, context.compiled_parameters)
+
+    def after(_conn: Any, cursor: Any, *_rest: Any) -> None:
+        cursor.connection.set_progress_handler(None, 1)
+
+    listeners: list[tuple[str, Callable[..., Any]]] = [
+        ("begin", begun),
+        ("before_cursor_execute", before),
+        ("after_cursor_execute", after),
+    ]
+    for name, listener in listeners:
+        event.listen(database.engine, name, listener)
+    try:
+        yield trace
+    finally:
+        for name, listener in listeners:
+            event.remove(database.engine, name, listener)
+
+
+@contextmanager
+def kept_within_access() -> Iterator[list[str]]:
+    """Watch every store of this process; give, as they happen, the statements that leave their transaction's access.
+
+    A statement that names no slice at all reads them all, and needs an access to all.
+    """
+    outside: list[str] = []
+
+    def before(conn: Any, _cursor: Any, statement: str, _parameters: Any, context: Any, _many: bool) -> None:
+        access: Access | None = conn.info.get(ACCESS)
+        if access is None or context is None or context.compiled is None:
+            return
+        named = _named(context)
+        if statement.startswith(_CHANGES):
+            fits = named == {access.write}
+        else:
+            nothing = not named and _SLICE_IN.search(statement) is None and "0 = 1" not in statement
+            fits = access.covers(named) and (not nothing or EVERY in access.reads)
+        if not fits:
+            outside.append(f"{access.kind}: {statement}")
+
+    event.listen(Engine, "before_cursor_execute", before)
+    try:
+        yield outside
+    finally:
+        event.remove(Engine, "before_cursor_execute", before)
+
+
+_SLICE_IN = re.compile(r"\bslice IN \(SELECT 1 ")
+"""A list of no slices, as it is written for the engine."""
+
+
+def _named(context: Any) -> set[str]:
+    """Return the slices that a statement names; a pattern as an access writes it."""
+    rows: list[Mapping[str, Any]] = context.compiled_parameters if context is not None and context.compiled else []
+    values = [value for row in rows for name, value in row.items() if _SLICE.fullmatch(name)]
+    values += [value for row in rows for name, value in row.items() if name == "slices" and isinstance(value, list)]
+    listed = [one for value in values for one in (value if isinstance(value, list | tuple) else [value])]
+    return {one[:-1] + EVERY if one.endswith("%") else one for one in listed}
