@@ -19,7 +19,7 @@ from sliceway.store.engine import Database
 from sliceway.store.session import ACCESS
 
 _CHANGES = ("INSERT", "UPDATE", "DELETE")
-_SLICE = re.compile(r"slice[0-9]*(_[0-9]+)*")
+_SLICE = re.compile(r"slices?[0-9]*(_[0-9]+)*")
 """What a value is called that names slices: after the column. Statements written by hand also say `slices`, a list."""
 
 
