@@ -23,6 +23,8 @@ A class's docstring is its default message; `code` is stable and public; `status
     │   └── StaleEvent            stale_event            409
     ├── TooLarge                  too_large              413
     │   └── TooLargeToReview      too_large_to_review    413
+    ├── UnsupportedMediaType      unsupported_media_type 415
+    ├── TooSlow                   too_slow               408
     ├── TooManyRequests
     │   ├── RateLimited           rate_limited           429
     │   └── TooManyPending        too_many_pending       429
@@ -197,6 +199,20 @@ class TooLargeToReview(TooLarge):
     """A proposal is at most 24 KiB, so that a person can read it; split it, or propose a summary."""
 
     code = "too_large_to_review"
+
+
+class UnsupportedMediaType(SlicewayError):
+    """A body is JSON in UTF-8, said by `Content-Type: application/json`, and not compressed."""
+
+    code = "unsupported_media_type"
+    status = 415
+
+
+class TooSlow(SlicewayError):
+    """The body did not arrive in time; send it again in one go."""
+
+    code = "too_slow"
+    status = 408
 
 
 class TooManyRequests(SlicewayError):

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sliceway.brain.local import open_local
+from sliceway.brain.local import LocalDoor, open_local
 from sliceway.core.principals import Principal
 from sliceway.ports import Brain, BrainDoor, NewId
+from tests.contract.over_http import Served, open_served
 from tests.fakes.clock import HandClock
 
 Opener = Callable[[Path, HandClock, NewId], Awaitable[BrainDoor]]
@@ -19,7 +20,34 @@ async def _sqlite(folder: Path, clock: HandClock, new_id: NewId) -> BrainDoor:
     return await open_local(f"sqlite:///{folder / 'store.db'}", sync="normal", clock=clock, new_id=new_id)
 
 
-ENGINES: dict[str, Opener] = {"sqlite": _sqlite}
+ENGINES: dict[str, Opener] = {"sqlite": _sqlite, "http+sqlite": open_served}
+
+
+WITHOUT_A_WIRE = {
+    "test_ap7_without_listed_teams_a_gateway_is_told_its_own": "over HTTP the teams of live gateway tokens are the "
+    "organisation's where none are listed (BR17), and a gateway without such a token cannot be there",
+    "test_br17_people_of_a_revoked_token_s_team_are_outsiders": "the gateway that goes on calling has a live token of "
+    "its own there, which keeps its team",
+}
+"""Tests that can only mean the embedded brain, and why. All others hold on every engine."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out of the wire's engine what can only mean the embedded brain."""
+    left_out = [item for item in items if "http+sqlite" in item.name and _name(item) in WITHOUT_A_WIRE]
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=left_out)
+
+
+def _name(item: pytest.Item) -> str:
+    return item.name.partition("[")[0]
+
+
+def store_of(door: BrainDoor) -> LocalDoor:
+    """Return the door of whoever holds the store's file: the one that the server stands on, where there is a wire."""
+    local = door.local if isinstance(door, Served) else door
+    assert isinstance(local, LocalDoor)
+    return local
 
 
 @pytest.fixture(params=ENGINES)

@@ -46,7 +46,7 @@ async def world(request: pytest.FixtureRequest) -> AsyncIterator[World]:
         rooms = [Place("slack", "T1", channel) for channel in ("C1", "C2")]
         yield World(fake, rooms[0], rooms[1], Person("T1", "U1"), standings, lose_fake)
         return
-    async with slack_side() as side:
+    async with slack_side("http") as side:
 
         async def lose_slack(method: str) -> None:
             called = "chat.update" if method == "update_card" else "chat.postMessage"
@@ -132,6 +132,18 @@ async def test_a_direct_message_is_a_place_of_its_own(world: World) -> None:
     assert (await world.chat.place(dm.team, dm.channel)).kind is PlaceKind.IM
     await world.chat.say_privately(dm, world.member, Message("only you"))
     await world.chat.say_privately(world.room, world.member, Message("only you"))
+
+
+async def test_a_home_is_shown_and_shown_anew(world: World) -> None:
+    """A person's home takes what it is to show, as often as it changes."""
+    await world.chat.show_home(world.member, Message("*one* & <two>"))
+    await world.chat.show_home(world.member, Message("three"))
+
+
+async def test_what_was_pressed_is_put_anew_at_its_own_address_only(world: World) -> None:
+    """An address that came with no press takes nothing, and the error says so."""
+    with pytest.raises(ChatError):
+        await world.chat.put_anew("https://chat.example/elsewhere", Message("hello"))
 
 
 async def test_the_account_and_a_link_are_known(world: World) -> None:

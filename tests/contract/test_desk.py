@@ -138,6 +138,29 @@ async def test_nothing_is_owed_twice(desk: Desk, clock: HandClock) -> None:
     assert await desk.take_owed(holder="h", lease_s=5) is None
 
 
+async def test_what_is_given_up_is_a_dead_letter_and_frees_its_lane(desk: Desk) -> None:
+    """OP3: what is owed and given up shows its key, kind and reason, is not owed again, and holds nothing back."""
+    for key in ("x1", "x2"):
+        await desk.owe(key=key, kind="reply", payload={"text": "wombat"}, lane="x")
+    await desk.give_up("x1", "is_archived")
+    (letter,) = await desk.dead_letters()
+    assert (letter.key, letter.kind, letter.error) == ("x1", "reply", "is_archived")
+    assert not await desk.owe(key="x1", kind="reply", payload={}, lane="x")
+    held = await desk.take_owed(holder="h", lease_s=5)
+    assert held is not None
+    assert held.key == "x2"
+
+
+async def test_asking_who_holds_a_name_changes_nothing(desk: Desk, clock: HandClock) -> None:
+    """A name is held while its lease runs; to ask neither takes nor prolongs it."""
+    assert not await desk.is_held("n")
+    assert await desk.lease("n", holder="a", lease_s=5)
+    assert await desk.is_held("n")
+    clock.forward(seconds=5)
+    assert not await desk.is_held("n")
+    assert await desk.lease("n", holder="b", lease_s=5)
+
+
 async def test_a_lane_keeps_its_order_through_a_postponement(desk: Desk, clock: HandClock) -> None:
     """What is postponed holds back its own lane and no other."""
     for key, lane in (("x1", "x"), ("x2", "x"), ("y1", "y")):

@@ -7,9 +7,11 @@ import asyncio
 import pytest
 
 from sliceway.brain.keeper import Keeper, Kept
-from sliceway.brain.local import LocalDoor
+from sliceway.brain.local import LocalBrain
+from sliceway.core.principals import Principal
 from sliceway.core.proposals import State
 from sliceway.ports import BrainDoor, NewId
+from tests.contract.conftest import store_of
 from tests.contract.office import ANN, MIA, alone, ask, at, gateway, page, settle
 from tests.fakes.clock import HandClock
 
@@ -17,8 +19,7 @@ from tests.fakes.clock import HandClock
 @pytest.fixture
 def keeper(door: BrainDoor, clock: HandClock, new_id: NewId) -> Keeper:
     """A keeper of the open store."""
-    assert isinstance(door, LocalDoor)
-    return Keeper(door.database, clock=clock, new_id=new_id, holder="one")
+    return Keeper(store_of(door).database, clock=clock, new_id=new_id, holder="one")
 
 
 async def test_ap14_the_keeper_writes_what_reads_as_expired(door: BrainDoor, keeper: Keeper, clock: HandClock) -> None:
@@ -54,9 +55,10 @@ async def test_ap23_the_keeper_finishes_a_send_that_a_crash_cut_in_two(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(type(brain), "_finish", dies)
+        patched.setattr(LocalBrain, "_finish", dies)
+        dying = store_of(door).enter(Principal.gateway("ada", teams=["T1"], acts_for=True, decides=True))
         with pytest.raises(KeyboardInterrupt):
-            await brain.send_draft(id=draft.id, revision=1, origin=alone(ANN))
+            await dying.send_draft(id=draft.id, revision=1, origin=alone(ANN))
     assert (await operator.proposals()).items == ()
     assert (await brain.proposal(id=draft.id, origin=alone(ANN))).state is State.PENDING
     assert await keeper.run_once() == Kept(sent=1)
@@ -87,8 +89,7 @@ async def test_ap17_the_keeper_writes_the_end_of_grants(door: BrainDoor, keeper:
 async def test_ap14_one_keeper_at_a_time(door: BrainDoor, keeper: Keeper, clock: HandClock, new_id: NewId) -> None:
     """AP14: while one holds the lease another does nothing; when it dies, the other takes over."""
     await settle(door, expire_after="1s")
-    assert isinstance(door, LocalDoor)
-    other = Keeper(door.database, clock=clock, new_id=new_id, holder="other")
+    other = Keeper(store_of(door).database, clock=clock, new_id=new_id, holder="other")
     await ask(gateway(door))
     clock.advance("1s")
     assert await keeper.run_once() == Kept(expired=1)

@@ -49,7 +49,8 @@ async def test_br1_every_field_of_the_table_is_there(door: BrainDoor) -> None:
         "slice", "slug", "title", "content", "summary", "tags", "kind", "version", "author", "created_at",
         "updated_at", "links", "backlinks", "event_id",
     }  # fmt: skip
-    assert read["approver"] == {"team": "T1", "user": "UMIA", "name": "Mia"}
+    token = to_json(await ours.whoami())["principal"]["token_id"]  # BR3: the token that relayed it, where there is one
+    assert read["approver"] == {"team": "T1", "user": "UMIA", "name": "Mia"} | ({"relayed_by": token} if token else {})
     found = to_json(await ours.recall(query="Mondays", slices=["shared"], origin=origin))
     assert set(found) == {"hits", "slices_read", "degraded"}
     assert {

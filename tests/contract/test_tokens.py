@@ -12,6 +12,8 @@ from sliceway.core.principals import Principal, PrincipalKind
 from sliceway.core.tokens import token_parts, token_text
 from sliceway.errors import InvalidAgentId, InvalidRequest, NotFound, NotPermitted, Unauthorized
 from sliceway.ports import Brain, BrainDoor, NewId
+from tests.contract.conftest import store_of
+from tests.contract.people import ANN, MANAGER, in_channel
 from tests.fakes.clock import HandClock
 
 WELL: dict[str, dict[str, Any]] = {
@@ -25,8 +27,7 @@ WELL: dict[str, dict[str, Any]] = {
 @pytest.fixture
 def local(door: BrainDoor) -> LocalDoor:
     """The door as the server has it: the one that knows callers by their tokens."""
-    assert isinstance(door, LocalDoor)
-    return door
+    return store_of(door)
 
 
 async def _refused(door: LocalDoor, token: str) -> str:
@@ -186,3 +187,95 @@ async def test_gt9_only_an_admin_or_the_operator_keeps_tokens(local: LocalDoor, 
     assert {act.about["op"] for act in refusals} == {"tokens"}
     admin = local.enter(Principal.admin())
     assert (await admin.create_token(kind="admin")).entry in (await admin.tokens()).items
+
+
+async def test_op1_each_change_of_a_token_is_an_act(operator: Brain) -> None:
+    """OP1 BR11: making, rotating and revoking are recorded with the token's id and rights; the record verifies."""
+    made = await operator.create_token(kind="gateway", agent="ada", teams=["T1"], decides=True, expires="7d")
+    await operator.rotate_token(id=made.entry.id)
+    for _ in range(2):
+        await operator.revoke_token(id=made.entry.id)
+    acts = [act for act in (await operator.audit()).items if act.act.startswith("token.")]
+    assert [act.act for act in acts] == ["token.revoked", "token.rotated", "token.created"]
+    assert {act.about["token"] for act in acts} == {made.entry.id}
+    assert acts[-1].about == {
+        "token": made.entry.id, "kind": "gateway", "agent": "ada", "teams": ["T1"], "decides": True,
+        "expires_at": made.entry.expires_at,
+    }  # fmt: skip
+    assert {act.author["operator"] for act in acts} == {"op"}
+    assert (await operator.verify()).ok
+
+
+async def test_br13_the_list_of_tokens_pages(operator: Brain) -> None:
+    """BR13: all tokens, those that ended too, by id, in parts; a cursor of another list is refused."""
+    made = [(await operator.create_token(kind="admin")).entry.id for _ in range(5)]
+    await operator.revoke_token(id=made[1])
+    found: list[str] = []
+    cursor = None
+    while True:
+        part = await operator.tokens(limit=2, cursor=cursor)
+        found += [entry.id for entry in part]
+        cursor = part.next_cursor
+        if cursor is None:
+            break
+    assert found == sorted(made)
+    other = (await operator.audit(limit=1)).next_cursor
+    with pytest.raises(InvalidRequest):
+        await operator.tokens(cursor=other)
+
+
+async def test_br2_what_a_token_did_is_a_view_of_the_record(
+    local: LocalDoor, operator: Brain, clock: HandClock
+) -> None:  # fmt: skip
+    """BR2: the list counts a token's own writes and denials and says when it first and last acted; what another did
+    with the same agent is not its."""
+    made = [await operator.create_token(kind="agent", agent="ada") for _ in range(2)]
+    one, two = [local.enter(await local.principal_of(each.token)) for each in made]
+    first = clock.text
+    await one.write_pages(slice="mine", pages=[{"slug": slug, "content": "x"} for slug in ("a", "b")])
+    await one.delete(slice="mine", slug="a")
+    clock.advance("1h")
+    with pytest.raises(NotPermitted):
+        await one.write_pages(slice="agent-bob", pages=[{"slug": "a", "content": "x"}])
+    await two.recall(query="x")
+    seen = {entry.id: entry for entry in await operator.tokens()}
+    acted = seen[made[0].entry.id]
+    assert (acted.writes, acted.denials, acted.first_seen, acted.last_seen) == (3, 1, first, clock.text)
+    assert seen[made[1].entry.id] == made[1].entry
+    assert (await operator.revoke_token(id=acted.id)).writes == 3
+
+
+async def test_br3_every_version_names_the_token_that_wrote_it(local: LocalDoor, operator: Brain) -> None:
+    """BR3: a write, a deletion, a restore and an undo are each stamped with the caller's token; so is what a person had
+    written through a gateway."""
+    coder = await operator.create_token(kind="agent", agent="ada")
+    brain = local.enter(await local.principal_of(coder.token))
+    await brain.write_pages(slice="mine", pages=[{"slug": "n", "content": "one"}])
+    await brain.delete(slice="mine", slug="n")
+    back = await brain.restore(slice="mine", slug="n")
+    await brain.undo(slice="mine", slug="n", expected_event=back.receipts[0].event_id)
+    served = await operator.create_token(kind="gateway", agent="ada", teams=["T1"], acts_for=True)
+    for_ann = local.enter(await local.principal_of(served.token))
+    await for_ann.write_pages(
+        slice="agent-ada", pages=[{"slug": "n", "content": "hers"}], origin=in_channel(ANN)
+    )  # fmt: skip
+    versions = (await brain.versions(slice="mine", slug="n")).items
+    assert [version.author.token_id for version in versions] == [served.entry.id] + [coder.entry.id] * 4
+    assert {version.author.agent for version in versions} == {"ada"}
+
+
+async def test_br3_a_decision_records_the_token_that_relayed_it(local: LocalDoor, operator: Brain) -> None:
+    """BR3: the page is its writer's, by the writer's token; the yes is the manager's, by the token that told of it, in
+    the page and in the audit."""
+    coder = await operator.create_token(kind="agent", agent="ada")
+    served = await operator.create_token(kind="gateway", agent="bob", teams=["T1"], decides=True)
+    brain, deciding = [local.enter(await local.principal_of(one.token)) for one in (coder, served)]
+    asked = (await brain.write_pages(slice="shared", pages=[{"slug": "n", "content": "x"}])).proposal
+    assert asked is not None
+    await deciding.decide(id=asked.id, decision="approve", revision=1, decided_by=MANAGER)
+    page = await brain.read_page(slice="shared", slug="n")
+    assert page.author.token_id == coder.entry.id
+    assert page.approver is not None
+    assert (page.approver.user, page.approver.relayed_by) == (MANAGER.user, served.entry.id)
+    decided = next(act for act in (await operator.audit()).items if act.act == "proposal.approve")
+    assert decided.author["token_id"] == served.entry.id

@@ -43,4 +43,5 @@ async def test_br4_an_agents_audit_counts_nobody_elses_acts(door: BrainDoor, bob
     await bob.register(display="Bob")
     acts = to_json((await bob.audit()).items)
     assert {act["seq"] for act in (first, *acts)} == {0}
-    assert [entry.seq for entry in await operator.audit(slice="_system")][:2] == [5, 4]
+    latest, before, *_ = [entry.seq for entry in await operator.audit(slice="_system")]
+    assert latest == before + 1 > 1

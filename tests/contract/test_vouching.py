@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from sliceway.core.principals import Principal
+from sliceway.core.principals import Origin, Principal
+from sliceway.core.turns import Person, Place, Standing
 from sliceway.errors import NotEligible, NotFound, NotPermitted
 from sliceway.ports import Brain, BrainDoor
-from tests.contract.office import ANN, TEAM, alone, at, gateway, page, settle
+from tests.contract.office import ANN, TEAM, alone, ask, at, gateway, page, settle
 
 XEN = {"team": "T2", "user": "UX"}
 """Of the second workspace; the first one has a person of the same id."""
@@ -131,3 +132,22 @@ async def test_br6_a_retry_of_a_draft_is_given_that_draft_whatever_came_of_it(do
     sent = await ours.send_draft(id=id, revision=1, origin=alone(ANN))
     await ours.decide(id=id, decision="approve", revision=sent.revision, decided_by={"team": TEAM, "user": "UMIA"})
     assert (drafted, await save()) == (f"{id} draft", f"{id} applied")
+
+
+@pytest.mark.parametrize("standing", [Standing.GUEST, Standing.STRANGER, Standing.BOT, Standing.GONE])
+async def test_br1_sc1_what_chat_knows_of_a_person_counts_at_every_brain(door: BrainDoor, standing: Standing) -> None:
+    """BR1, SC1, AP7: a person whom a gateway names as no full member writes nothing and decides nothing, also where the
+    brain is elsewhere: the wire says what chat knows."""
+    await settle(door)
+    brain = gateway(door)
+    place = Place("slack", TEAM, "C1", thread="1.1")
+    said = Origin(person=Person(TEAM, "UMIA", standing=standing), place=place)
+    with pytest.raises(NotPermitted):
+        await brain.write_pages(slice="agent-ada", pages=[page()], origin=said)
+    asked = await ask(brain)
+    with pytest.raises(NotEligible):
+        await brain.decide(
+            id=asked.id, decision="approve", revision=1, decided_by=Person(TEAM, "UMIA", standing=standing)
+        )  # fmt: skip
+    member = Origin(person=Person(TEAM, "UMIA"), place=place)
+    assert (await brain.write_pages(slice="agent-ada", pages=[page()], origin=member)).outcome == "written"

@@ -149,6 +149,67 @@ async def test_t13_presses_and_commands_do_not_come_again(client: Client, app: A
     assert len((await client.look("deliveries"))["deliveries"]) == 1
 
 
+@pytest.mark.parametrize("asked", ["command", "interactive"])
+async def test_t13_with_redeliver_a_command_or_press_behind_which_the_socket_is_closed_comes_again(
+    client: Client, app: AppSocket, asked: str
+) -> None:
+    """T13: where the plan says so, what was not acknowledged comes once more, in a new envelope, to the next socket."""
+    plan = [
+        {"match": {"event": asked, "nth": 1}, "do": "disconnect", "reason": "link_disabled"},
+        {"match": {"event": asked}, "do": "redeliver"},
+    ]
+    await client.control("faults", plan=plan)
+    delivered = asyncio.create_task(client.control("deliver", type=asked, payload={"command": "/x", "text": "y"}))
+    first = await app.frame()
+    async with app_socket(client) as fresh:
+        again = await fresh.taken()
+    assert again["payload"] == first["payload"]
+    assert again["envelope_id"] != first["envelope_id"]
+    assert "retry_attempt" not in again
+    assert (await delivered)["acked"] is True
+
+
+async def test_t13_a_repetition_that_is_not_acknowledged_is_the_last(client: Client, app: AppSocket) -> None:
+    """T13: with `redeliver` a press is sent twice at the most, and then fails for the person."""
+    await client.control("faults", plan=[{"do": "redeliver"}])
+    delivered = asyncio.create_task(client.control("deliver", type="interactive", payload={"type": "x"}))
+    for _ in range(2):
+        await app.frame()
+        await client.control("clock", advance="3s")
+    assert ((await delivered)["acked"], (await delivered)["error"]) == (False, "timeout")
+    assert len((await client.look("deliveries"))["deliveries"]) == 2
+
+
+async def test_a_workspace_that_ends_waits_for_no_socket(client: Client) -> None:
+    """A press that waits to be repeated to the next socket fails when the workspace ends."""
+    plan = [{"do": "disconnect", "reason": "cut"}, {"do": "redeliver"}]
+    async with app_socket(client) as app:
+        await client.control("faults", plan=plan)
+        delivered = asyncio.create_task(client.control("deliver", type="interactive", payload={"type": "x"}))
+        await app.frame()
+        await app.closed()
+    await client.workspace.hub.sockets.close()
+    assert (await delivered)["error"] == "connection_failed"
+
+
+@pytest.mark.parametrize("reason", ["refresh_requested", "link_disabled"])
+async def test_every_socket_can_be_told_to_go_now(client: Client, app: AppSocket, reason: str) -> None:
+    """`_control/disconnect` tells each socket why, and nothing more is sent through any of them."""
+    async with app_socket(client) as other:
+        assert (await client.control("disconnect", reason=reason))["told"] == 2
+        assert [(await one.frame())["reason"] for one in (app, other)] == [reason, reason]
+    assert (await client.look("state"))["sockets"] == 0
+    assert (await client.control("disconnect"))["told"] == 0
+    assert (await client.attempt("disconnect", reason="boredom"))[0] == 422
+
+
+async def test_every_socket_can_be_cut_off_without_a_word(client: Client, app: AppSocket) -> None:
+    """With the reason `cut` the connection breaks off: no frame says that it has to go."""
+    await client.control("disconnect", reason="cut")
+    assert (await app.ws.receive(timeout=10)).type is not aiohttp.WSMsgType.TEXT
+    assert app.ws.closed
+
+
 async def test_an_acknowledgement_carries_the_answer(client: Client, app: AppSocket) -> None:
     """What comes with the acknowledgement of a command is shown; what names no envelope is ignored."""
     typed = asyncio.create_task(client.control("command", user="UADA", channel="COPS", command="/x"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -73,6 +73,14 @@ class Whole:
         await self.slack.workspace.settled()
         await until(lambda: is_worked_off(self.desk, self.brain))
 
+    async def until_so(self, look: Callable[[], Awaitable[Sequence[Any]]], count: int) -> None:
+        """Wait until there are so many of something."""
+
+        async def enough() -> bool:
+            return len(await look()) >= count
+
+        await until(enough)
+
     async def say(self, user: str, channel: str, text: str, **more: str) -> str:
         """Say something, wait for what follows, and return its timestamp."""
         ts = await self.slack.say(user, channel, text, **more)
@@ -90,6 +98,11 @@ class Whole:
         (action,) = [one["action_id"] for one in row["elements"] if one["text"]["text"] == label]
         pressed = await self.slack.control("click", user=user, channel=card["channel"], ts=card["ts"], action_id=action)
         assert pressed["acked"] is True
+
+    async def deliveries(self) -> list[Json]:
+        """Return what was delivered to the gateway."""
+        given: list[Json] = (await self.slack.look("deliveries"))["deliveries"]
+        return given
 
     async def thread(self, channel: str, root: str, **query: str) -> list[Json]:
         """Return the replies in a thread."""
@@ -144,7 +157,7 @@ def gateway_of(door: LocalDoor, desk: Desk, chat: SlackChat, agent: ScriptedAgen
 
 
 @asynccontextmanager
-async def whole_gateway(folder: Path, transport: Transport = "http", **policy: Any) -> AsyncIterator[Whole]:
+async def whole_gateway(folder: Path, transport: Transport, **policy: Any) -> AsyncIterator[Whole]:
     """Open a workspace and a whole gateway in an empty folder; Mia and Max manage."""
     async with workspace_client() as slack, aiohttp.ClientSession() as session:
         ids, agent, tokens = counted(), ScriptedAgent(by_words), slack.workspace.tokens

@@ -21,6 +21,7 @@ from sliceway.ports.inbound import Inbound, Observed
 from sliceway.slack.app import Wiring
 from sliceway.slack.calls import client_for
 from sliceway.slack.chat import SlackChat
+from sliceway.slack.socket_mode import Patience
 from tests.contract.workspace_client import Client, workspace_client
 from tests.e2e.slack_ways import Transport, Way, connected
 
@@ -113,13 +114,19 @@ class Side:
 
 
 @asynccontextmanager
-async def slack_side(transport: Transport = "http", *, known: bool = True) -> AsyncIterator[Side]:
-    """Open a workspace with a Slack side connected to it; `known`: the agent knows its own account."""
+async def slack_side(
+    transport: Transport, *, known: bool = True, patience: Patience | None = None
+) -> AsyncIterator[Side]:
+    """Open a workspace with a Slack side connected to it.
+
+    :param known: the agent knows its own account.
+    :param patience: how long a socket is believed.
+    """
     async with workspace_client() as slack, aiohttp.ClientSession() as session:
         tokens = slack.workspace.tokens
         client = client_for(tokens.bot, slack.workspace.api_url, session)
         chat, kept = SlackChat(client), Kept()
         me = await chat.me()
         wiring = Wiring(tokens.signing_secret, lambda: me if known else None, client, kept, chat.heard, chat.forget)
-        async with connected(slack, wiring, transport) as way:
+        async with connected(slack, wiring, transport, patience) as way:
             yield Side(slack, kept, chat, me, way, tokens.signing_secret, session)

@@ -10,12 +10,42 @@ from typing import Literal
 from aiohttp import web
 
 from sliceway.slack.app import SlackDoor, Wiring
-from sliceway.slack.socket_mode import SlackSocket
+from sliceway.slack.socket_mode import Patience, SlackSocket
 from sliceway.web.serving import bound, port_of, served
 from tests.contract.workspace_client import Client
 
 Transport = Literal["http", "socket"]
 BOTH: tuple[Transport, ...] = ("http", "socket")
+
+
+ONE_WAY = {
+    "test_command_ends.py": "no chat takes part",
+    "test_command_line.py": "no chat takes part",
+    "test_connect.py": "the README connects by Socket Mode",
+    "test_demo.py::test_three_journeys_play_by_either_way_on_the_same_data": "it plays by both, one after the other",
+    "test_demo.py::test_a_folder_or_port_that_cannot_be_used_is_said_in_words": "nothing starts",
+    "test_demo.py::test_the_transcript_says_first_who_alone_sees_a_message": "nothing starts",
+    "test_demo.py::test_the_demo_shows_a_page_keeps_its_data_and_ends_cleanly_at_ctrl_c": "nothing is delivered",
+    "test_demo.py::test_a_killed_demo_leaves_no_gateway_behind": "nothing is delivered",
+    "test_doctor.py::test_id5_a_revoked_token_and_an_unreachable_slack_are_named": "nothing is delivered",
+    "test_doctor.py::test_r38_who_may_decide_and_where_cards_go": "nothing is delivered",
+    "test_doctor.py::test_cf2_unknown_settings_wrong_tokens_and_a_brain_elsewhere": "nothing is delivered",
+    "test_doctor.py::test_br12_a_store_that_is_newer_or_no_store_is_named_and_left_alone": "nothing is delivered",
+    "test_doctor.py::test_id12_an_id_that_changed_since_the_last_run": "nothing is delivered",
+    "test_doctor.py::test_a_wrong_signing_secret_is_seen_by_the_gateway_that_hears_it": "HTTP: signatures",
+    "test_drain.py::test_op4_while_it_drains_slack_is_asked_to_come_again": (
+        "HTTP: the status 503; by socket nothing is acknowledged (test_slack_socket.py)"
+    ),
+    "test_slack_http.py": "HTTP: signatures, headers, bodies, statuses, the challenge",
+    "test_slack_socket.py": "Socket Mode: disconnects, the app token, shared connections",
+    "test_slack_watchdog.py": "Socket Mode: connections that only seem alive",
+    "test_socket_stage.py": "Socket Mode: readiness of the connection, the app token",
+    "test_ways.py": "it checks this table",
+    "test_workspace_bolt.py::test_t1_bolt_loses_a_command_whose_text_says_payload": "HTTP: how Bolt parses a form",
+    "test_workspace_bolt.py::test_t13_bolt_goes_to_a_new_socket_and_misses_nothing": "Socket Mode: disconnects",
+    "test_workspace_command.py": "no bot takes part",
+}
+"""The files and tests that do not run over both ways, each with why. `test_ways.py` holds every test to this."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +56,11 @@ class Way:
     socket: SlackSocket | None = None
 
 
-def connected(slack: Client, wiring: Wiring, transport: Transport) -> AbstractAsyncContextManager[Way]:
-    """Connect a Slack side to the workspace while the context is open."""
-    return (_by_http if transport == "http" else _by_socket)(slack, wiring)
+def connected(
+    slack: Client, wiring: Wiring, transport: Transport, patience: Patience | None = None
+) -> AbstractAsyncContextManager[Way]:
+    """Connect a Slack side to the workspace while the context is open; `patience` is the socket's."""
+    return _by_http(slack, wiring) if transport == "http" else _by_socket(slack, wiring, patience)
 
 
 @asynccontextmanager
@@ -46,9 +78,9 @@ async def _by_http(slack: Client, wiring: Wiring) -> AsyncIterator[Way]:
 
 
 @asynccontextmanager
-async def _by_socket(slack: Client, wiring: Wiring) -> AsyncIterator[Way]:
+async def _by_socket(slack: Client, wiring: Wiring, patience: Patience | None) -> AsyncIterator[Way]:
     door = SlackDoor(replace(wiring, signing_secret=None))
-    socket = SlackSocket(door, wiring.client, slack.workspace.tokens.app)
+    socket = SlackSocket(door, wiring.client, slack.workspace.tokens.app, patience=patience)
     try:
         await socket.start()
         yield Way(socket=socket)

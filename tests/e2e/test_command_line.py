@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from sliceway.cli.front import VERBS
+from sliceway.cli.front import VERBS, answered
 from sliceway.cli.play.processes import clean_environment
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -70,8 +70,24 @@ def test_id3_the_only_registered_agent_acts_and_several_must_be_told_apart(run: 
     _json(run("memoize", "a", "--agent", "ben", "--json", text="three"))
     refused = run("memoize", "c", "--json", text="four")
     assert refused.returncode == 1
-    assert "--agent" in refused.stderr
+    assert "(ada, ben)" in refused.stderr
+    assert "--agent ada, or set SLICEWAY_AGENT_ID" in refused.stderr
     assert refused.stdout == ""
+    assert _json(run("memoize", "c", "--json", text="four", SLICEWAY_AGENT_ID="ben"))["receipts"][0]["author"]
+
+
+def test_id3_id9_the_agent_without_an_id_is_found_again_beside_others(run: Run) -> None:
+    """ID3, ID9: what `default` saved in an empty store stays its own once a bot came; `--agent default` goes on with
+    it, and `default` as a setting is refused with what to do."""
+    assert _json(run("memoize", "a", "--json", text="one"))["receipts"][0]["slice"] == "agent-default"
+    _json(run("memoize", "a", "--agent", "UBOT", "--json", text="two"))
+    refused = run("recall", "one")
+    assert "default" in refused.stderr
+    assert "--agent" in refused.stderr
+    assert len(_json(run("recall", "one", "--agent", "default", "--json"))["hits"]) == 1
+    wrong = run("recall", "one", SLICEWAY_AGENT_ID="default")
+    assert wrong.returncode == 2
+    assert "leave that unset" in wrong.stderr
 
 
 def test_ap20_the_operator_decides_without_chat(run: Run) -> None:
@@ -137,6 +153,20 @@ def test_usage_errors_exit_2(run: Run) -> None:
     refused = run("memoize", "a", "--target", "everyone", text="x")
     assert refused.returncode == 2
     assert "shared" in refused.stderr
+
+
+@pytest.mark.parametrize("wrong", [*([verb, "--nope"] for verb in sorted(VERBS)), ["memorize"], ["page", "show"], []])
+def test_usage_errors_are_json_where_json_is_asked_for(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """With --json a usage error of any verb is one JSON document on stdout with a code, exit 2, and in prose on stderr;
+    after `--` it is no option."""
+    assert answered([*wrong, "--json"]) == 2
+    said = capsys.readouterr()
+    document = json.loads(said.out)
+    assert document["code"] == "usage"
+    assert document["detail"]
+    assert document["detail"] in said.err
+    assert answered(["memorize", "--", "--json"]) == 2
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize("verb", sorted(VERBS))
@@ -217,3 +247,52 @@ def test_pl7_plugins_check_says_all_that_keeps_the_gateway_from_starting(run: Ru
     nobody = run("plugins", "check", SLICEWAY_PLUGINS__ENABLED="quiet_hours")
     assert nobody.returncode == 1
     assert "The gateway would not start." in nobody.stdout
+
+
+def test_br2_the_first_token_needs_none_and_makes_the_store(run: Run, tmp_path: Path) -> None:
+    """BR2: `token create` on a store that is not there yet makes it; the secret is printed once, to be kept, and is in
+    no file and no later answer; the JSON has `id` and `token`."""
+    made = _json(run(
+        "token", "create", "--kind", "gateway", "--agent", "ada", "--teams", "T1,T2", "--acts-for", "--decides",
+        "--expires", "30d", "--json",
+    ))  # fmt: skip
+    assert made["token"].startswith(f"slw_{made['id']}_")
+    rights = ("kind", "agent", "teams", "acts_for", "decides", "slices")
+    assert [made[name] for name in rights] == ["gateway", "ada", ["T1", "T2"], True, True, []]
+    secret = made["token"].rpartition(made["id"] + "_")[2].encode()
+    assert all(secret not in file.read_bytes() for file in (tmp_path / "store").iterdir())
+    listed = run("token", "list", "--json")
+    assert [item["id"] for item in _json(listed)["items"]] == [made["id"]]
+    assert "token" not in _json(listed)["items"][0]
+    assert _json(run("policy", "show", "--json"))["teams"] == ["T1", "T2"]
+
+
+def test_br2_a_token_is_rotated_and_revoked_by_its_id(run: Run) -> None:
+    """BR2: words for people: the token alone on the first line, then what to do with it; what ended stays ended."""
+    first, words = run("token", "create", "--kind", "reader", "--slices", "shared,kb-runbooks").stdout.splitlines()
+    id = first.split("_")[1]
+    assert "Keep it now" in words
+    assert "shown this once" in words
+    second = run("token", "rotate", id).stdout.splitlines()[0]
+    assert second.split("_")[1] == id
+    assert second != first
+    assert run("token", "revoke", id).stdout == f"Revoked: token {id}, refused from the next request on.\n"
+    assert "shared" in run("token", "list").stdout
+    refused = run("token", "rotate", id, "--json")
+    assert (refused.returncode, json.loads(refused.stderr)["code"]) == (1, "invalid_request")
+    assert json.loads(run("token", "revoke", "nobody", "--json").stderr)["code"] == "not_found"
+
+
+def test_br2_what_does_not_fit_a_kind_is_refused_by_its_field(run: Run) -> None:
+    """BR2 BR5: exit 1 with the field; an unknown kind is usage; a gateway that can do little is told so, and made."""
+    refused = run("token", "create", "--kind", "agent", "--agent", "ada", "--decides", "--json")
+    assert refused.returncode == 1
+    assert [error["field"] for error in json.loads(refused.stderr)["errors"]] == ["decides"]
+    assert refused.stdout == ""
+    assert run("token", "create", "--kind", "operator").returncode == 2
+    idle = run("token", "create", "--kind", "gateway", "--agent", "ada", "--json")
+    assert _json(idle)["teams"] == []
+    assert "without --teams" in idle.stderr
+    run("policy", "set", "teams", "T9")
+    outside = run("token", "create", "--kind", "gateway", "--agent", "ada", "--teams", "T1", "--json")
+    assert "sliceway policy set teams T1,T9" in outside.stderr

@@ -27,13 +27,17 @@ def _run(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def test_three_journeys_play_on_the_real_wire_and_every_outcome_is_checked(tmp_path: Path) -> None:
-    """`demo --play --json` plays memoize, 1on1 and share, says so in the contract's words, and exits 0."""
-    ended = _run("demo", "--play", "--json", "--data", str(tmp_path / "data"))
+@pytest.mark.timeout(240)
+def test_three_journeys_play_by_either_way_on_the_same_data(tmp_path: Path) -> None:
+    """`demo --play --json` plays memoize, 1on1 and share over HTTP, says so in the contract's words, and exits 0;
+    again by Socket Mode on what that left every outcome holds, and a person can read how it went."""
+    data, store = ("--data", str(tmp_path / "data")), f"sqlite:///{tmp_path / 'data' / 'brain.db'}"
+    log = tmp_path / "data" / "gateway.log"
+    ended = _run("demo", "--play", "--json", *data)
     assert ended.returncode == 0, ended.stderr
     said = json.loads(ended.stdout)
     assert said["ok"] is True
-    assert said["store_url"] == f"sqlite:///{tmp_path / 'data' / 'brain.db'}"
+    assert said["store_url"] == store
     assert said["agent_id"]
     assert [(one["name"], one["outcome"]) for one in said["journeys"]] == [
         ("memoize", "ok"), ("1on1", "ok"), ("share", "ok"),
@@ -42,6 +46,14 @@ def test_three_journeys_play_on_the_real_wire_and_every_outcome_is_checked(tmp_p
         checks = [step["ok"] for step in journey["steps"] if "checked" in step]
         assert len(checks) >= 3
         assert all(checks)
+    assert "by Socket Mode" not in log.read_text()
+    ended = _run("demo", "--play", "--transport", "socket", *data)
+    assert ended.returncode == 0, ended.stderr
+    assert "Three journeys" in ended.stdout
+    assert "✗" not in ended.stdout
+    assert f"export SLICEWAY_STORE__URL={store}" in ended.stdout
+    assert ended.stderr == ""
+    assert "connected to Slack by Socket Mode" in log.read_text()
 
 
 def test_a_folder_or_port_that_cannot_be_used_is_said_in_words(tmp_path: Path) -> None:
@@ -70,17 +82,6 @@ def test_the_transcript_says_first_who_alone_sees_a_message(capsys: pytest.Captu
     assert marked.split() == ["direct", "sliceway", "(only", "ada", "sees", "this)"]
     assert text.strip() == "Private session."
     assert text.index("Private") == marked.index("(only")
-
-
-def test_a_second_play_on_the_same_data_goes_as_well_as_the_first(tmp_path: Path) -> None:
-    """Played again on what an earlier play left, every outcome holds, and a person can read how it went."""
-    for _ in range(2):
-        ended = _run("demo", "--play", "--data", str(tmp_path / "data"))
-        assert ended.returncode == 0, ended.stderr
-    assert "Three journeys" in ended.stdout
-    assert "✗" not in ended.stdout
-    assert f"export SLICEWAY_STORE__URL=sqlite:///{tmp_path / 'data' / 'brain.db'}" in ended.stdout
-    assert ended.stderr == ""
 
 
 @contextmanager

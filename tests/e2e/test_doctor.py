@@ -3,55 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
-import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from sliceway.cli.play.processes import clean_environment
 from sliceway.cli.play.stage import Stage, open_stage
-
-Checks = dict[str, dict[str, Any]]
+from tests.e2e.doctoring import examine, wrong
+from tests.e2e.slack_ways import Transport
 
 
 @pytest.fixture
-async def quiet_stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    """A workspace whose gateway is not started; the doctor looks for one where nothing listens."""
-    async with open_stage(tmp_path / "data", settings={"SLICEWAY_SERVER__PORT": "1"}, begin=False) as stage:
+async def quiet_stage(tmp_path: Path, transport: Transport) -> AsyncIterator[Stage]:
+    """A workspace whose gateway is not started, over HTTP and by Socket Mode; the doctor looks for one where nothing
+    listens."""
+    nowhere = {"SLICEWAY_SERVER__PORT": "1"}
+    async with open_stage(tmp_path / "data", settings=nowhere, begin=False, transport=transport) as stage:
         yield stage
-
-
-async def examine(environment: Mapping[str, str], **changed: str | None) -> tuple[int, Checks]:
-    """Run the doctor and return its exit code and its checks, the wrong ones of a name first.
-
-    :param changed: settings to change in the environment; None takes one out.
-    """
-    settings = {name: value for name, value in {**environment, **changed}.items() if value is not None}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "sliceway", "doctor", "--json",
-        env=clean_environment(settings), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    out, err = await process.communicate()
-    assert out, err.decode()
-    document = json.loads(out)
-    assert document["ok"] is all(check["ok"] for check in document["checks"])
-    assert all(check["cure"] for check in document["checks"] if not check["ok"])
-    for secret in ("SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET"):
-        assert not settings.get(secret) or settings[secret] not in (out + err).decode()
-    checks: Checks = {}
-    for check in sorted(document["checks"], key=lambda one: bool(one["ok"])):
-        checks.setdefault(check["name"], check)
-    assert process.returncode in {0, 1}
-    return process.returncode, checks
-
-
-def wrong(checks: Checks) -> set[str]:
-    """Return the names of what is wrong."""
-    return {name for name, check in checks.items() if not check["ok"]}
 
 
 async def test_all_is_well_before_and_after_the_first_start(quiet_stage: Stage) -> None:
@@ -73,6 +42,7 @@ async def test_all_is_well_before_and_after_the_first_start(quiet_stage: Stage) 
     assert {"scopes", "clock", "approvers", "identity", "store_schema", "desk_schema", "processes"} <= set(checks)
 
 
+@pytest.mark.parametrize("transport", ["http"])
 async def test_id5_a_revoked_token_and_an_unreachable_slack_are_named(quiet_stage: Stage) -> None:
     """ID5, T8: a revoked, a wrong and a missing token, and a Slack that is not there, each have their own cure; the
     store is looked at all the same."""
@@ -90,6 +60,7 @@ async def test_id5_a_revoked_token_and_an_unreachable_slack_are_named(quiet_stag
     assert "install" in checks["token"]["cure"]
 
 
+@pytest.mark.parametrize("transport", ["http"])
 async def test_r38_who_may_decide_and_where_cards_go(quiet_stage: Stage) -> None:
     """R38, AP27: approvers who are all deactivated, guests or unknown, and a channel without the agent, are named."""
     env, people = quiet_stage.environment, quiet_stage.people
@@ -101,10 +72,16 @@ async def test_r38_who_may_decide_and_where_cards_go(quiet_stage: Stage) -> None
     assert "UNOBODY is not known" in checks["approvers"]["says"]
     await people._post("person", {"user": manager, "deleted": True})
     code, checks = await examine(env, SLICEWAY_POLICY__MANAGERS=manager, SLICEWAY_APPROVALS__CHANNEL="CNOWHERE")
-    assert (code, wrong(checks)) == (1, {"approvers", "approvals_channel"})
+    assert (code, wrong(checks)) == (1, {"approvers", "managers", "approvals_channel"})
     assert f"{manager} is deactivated" in checks["approvers"]["says"]
+    other = people.all("manager")[1]
+    _, checks = await examine(env, SLICEWAY_POLICY__MANAGERS=manager, SLICEWAY_POLICY__APPROVERS=other)
+    assert wrong(checks) == {"managers"}
+    assert "`public`" in checks["managers"]["says"]
+    assert "1 can decide about what is for `shared`" in checks["approvers"]["says"]
 
 
+@pytest.mark.parametrize("transport", ["http"])
 async def test_cf2_unknown_settings_wrong_tokens_and_a_brain_elsewhere(quiet_stage: Stage) -> None:
     """CF2: each unknown setting and each token of the wrong kind is a check of its own, under the name it was given."""
     env = quiet_stage.environment
@@ -117,6 +94,7 @@ async def test_cf2_unknown_settings_wrong_tokens_and_a_brain_elsewhere(quiet_sta
     assert "brain_url" in wrong(checks)
 
 
+@pytest.mark.parametrize("transport", ["http"])
 async def test_br12_a_store_that_is_newer_or_no_store_is_named_and_left_alone(quiet_stage: Stage) -> None:
     """BR12: a schema of a newer version, a file of another kind and a folder that is a file are named; nothing in them
     changes."""
@@ -138,6 +116,7 @@ async def test_br12_a_store_that_is_newer_or_no_store_is_named_and_left_alone(qu
     assert "store" in wrong(checks)
 
 
+@pytest.mark.parametrize("transport", ["http"])
 async def test_id12_an_id_that_changed_since_the_last_run(quiet_stage: Stage) -> None:
     """ID12: the agent ran under the bot's id; under another name the doctor says which mind it leaves behind."""
     await quiet_stage.gateway.start()

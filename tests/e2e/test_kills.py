@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from sliceway import Principal, open_brain
 from sliceway.cli.play.people import Message, buttons_of, words_of
 from sliceway.cli.play.stage import Stage
 
@@ -74,9 +75,10 @@ class Share:
 
     async def state(self) -> str:
         """The state of the one proposal, empty while there is none."""
-        items = (await self.stage.command_line("proposals", "list"))["items"]
+        async with open_brain(self.stage.store_url) as door:
+            items = (await door.enter(Principal.operator("test")).proposals()).items
         assert len(items) <= 1, "one request makes one proposal"
-        return str(items[0]["state"]) if items else ""
+        return items[0].state.value if items else ""
 
     async def reached(self, state: str) -> None:
         """Wait for a state."""
@@ -133,11 +135,7 @@ async def _approve(share: Share) -> None:
     await share.people.click(share.mia, share.ops, await share.card(), "Approve")
 
 
-@pytest.mark.parametrize(
-    ("stage", "moment"),
-    [*(("http", moment) for moment in BEFORE), ("socket", "posted"), ("socket", "reply-lost")],
-    indirect=["stage"],
-)
+@pytest.mark.parametrize("moment", BEFORE)
 async def test_ap3_killed_before_the_card_is_known_to_stand(stage: Stage, moment: str) -> None:
     """AP3, AP10: killed after the message was accepted, the proposal stored, the card claimed, posted, or its answer
     lost, the next gateway makes it one card, and the rest follows."""
@@ -176,11 +174,7 @@ async def test_ap3_killed_before_the_card_is_known_to_stand(stage: Stage, moment
     await share.ended_well()
 
 
-@pytest.mark.parametrize(
-    ("stage", "moment"),
-    [*(("http", moment) for moment in AROUND), ("socket", "clicked"), ("socket", "decided")],
-    indirect=["stage"],
-)
+@pytest.mark.parametrize("moment", AROUND)
 async def test_ap10_killed_around_the_decision(stage: Stage, moment: str) -> None:
     """AP3, AP5, AP9, AP10: killed after the click, the decision, the record, or the notice: decided once, told once."""
     share = Share(stage)

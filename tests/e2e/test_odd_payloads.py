@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
-
-import pytest
 
 from sliceway.core.proposals import State
 from tests.contract.workspace_client import APP
-from tests.e2e.slack_gateway import TEAM, Whole, whole_gateway
+from tests.e2e.slack_gateway import TEAM, Whole
 
 HALF = "\ud800"
 EVENTS: tuple[Mapping[str, Any], ...] = (
@@ -41,13 +38,6 @@ CLICKS: tuple[Mapping[str, Any], ...] = (
     {"type": "view_submission", "view": {**VIEW, "callback_id": "sliceway:deny", "state": {"values": {}}}},
     {"type": "view_submission", "view": {**VIEW, "callback_id": "evil"}}, {"type": "view_closed", "view": {}},
 )  # fmt: skip
-
-
-@pytest.fixture
-async def whole(tmp_path: Path) -> AsyncIterator[Whole]:
-    """A workspace and a whole gateway."""
-    async with whole_gateway(tmp_path) as opened:
-        yield opened
 
 
 def filled(part: Any, id: str) -> Any:

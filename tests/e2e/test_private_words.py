@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +10,7 @@ import pytest
 from sliceway.core.proposals import State
 from sliceway_notes.agent import NotesAgent
 from tests.contract.workspace_client import APP
-from tests.e2e.slack_gateway import Whole, whole_gateway
+from tests.e2e.slack_gateway import Whole
 
 KEPT, DRAFTED, SENT = "xylophone", "quokka", "narwhal"
 """Words said in private: one kept, one drafted and kept private, one sent and denied."""
@@ -29,11 +27,10 @@ FAULTS = [
 
 
 @pytest.fixture
-async def whole(tmp_path: Path) -> AsyncIterator[Whole]:
+async def whole(whole: Whole) -> Whole:
     """A whole gateway whose agent takes notes."""
-    async with whole_gateway(tmp_path) as opened:
-        opened.agent.script = NotesAgent().respond
-        yield opened
+    whole.agent.script = NotesAgent().respond
+    return whole
 
 
 async def session(whole: Whole, user: str, text: str) -> str:

@@ -1,33 +1,19 @@
-"""The way in from Slack, with a real Bolt app and real signatures against the workspace."""
+"""The way in from Slack, over HTTP and by socket, with a real Bolt app against the workspace."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator
 from typing import Any
-from urllib.parse import urlencode
 
-import aiohttp
 import pytest
-from slack_bolt.middleware.async_custom_middleware import AsyncCustomMiddleware
 
 from sliceway.core.turns import PlaceKind
-from sliceway.errors import SettingsError
-from sliceway.slack.app import SlackDoor, Wiring
-from sliceway.slack.calls import client_for
 from tests.contract.workspace_client import APP
-from tests.e2e.slack_side import Kept, Side, slack_side
+from tests.e2e.slack_side import Side, slack_side
+from tests.e2e.slack_ways import Transport
+from tests.fakes.waiting import until
 from tests.unit.slack.given import payload
-
-FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-
-
-@pytest.fixture
-async def side() -> AsyncIterator[Side]:
-    """A workspace with a Slack side connected to it."""
-    async with slack_side() as opened:
-        yield opened
 
 
 async def test_r1_r4_a_mention_said_once_is_kept_once(side: Side) -> None:
@@ -52,33 +38,40 @@ async def test_r5_both_orders_of_message_and_mention_end_in_one_turn(side: Side)
         assert len(side.kept.turns) == before + 1
 
 
-async def test_t4_what_cannot_be_kept_is_not_acknowledged_and_comes_again(
+async def test_t4_t14_what_cannot_be_kept_is_not_acknowledged_and_comes_again(
     side: Side, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """T4: when the desk fails the answer is 500, and the event that Slack then delivers again is kept."""
+    """T4, T14: when the desk fails the event is not acknowledged, and the same one that then comes again is kept."""
     side.kept.failing = 1
     with caplog.at_level(logging.CRITICAL, logger="sliceway.slack"):
-        status, _ = await side.raw(json.dumps(payload("app_mention")).encode())
-    assert status == 500
-    assert side.kept.turns == {}
-    again = {"X-Slack-Retry-Num": "1", "X-Slack-Retry-Reason": "http_error"}
-    status, _ = await side.raw(json.dumps(payload("message_in_dm")).encode(), **again)
-    assert status == 200
-    assert len(side.kept.turns) == 1
+        await side.slack.say("UADA", "DADA", "remember this")
+
+        async def tried() -> bool:
+            return not side.kept.failing
+
+        await until(tried)
+        await side.slack.control("clock", advance="3s")  # by socket, nothing says at once that it failed
+        await side.kept.until(lambda: bool(side.kept.turns))
+    await side.slack.workspace.settled()
+    first, again = (await side.slack.look("deliveries"))["deliveries"]
+    assert first["payload"]["event_id"] == again["payload"]["event_id"]
+    assert first["response"]["status"] in {None, 500}
+    assert again["response"]["status"] == 200
 
 
-async def test_t10_a_first_delivery_with_a_retry_header_is_kept(side: Side) -> None:
-    """T10, R2, R3: retries are told by their key, however the header is spelt: `x-slack-retry-num: 0` on a first
-    delivery drops nothing, and a real repetition is acknowledged without a second turn."""
-    body = json.dumps(payload("message_in_dm")).encode()
-    for header in ({"x-slack-retry-num": "0"}, {"X-Slack-Retry-Num": "2"}, {"X-SLACK-RETRY-NUM": "3"}):
-        assert (await side.raw(body, **header))[0] == 200
-    assert len(side.kept.offered) == 3
+async def test_t10_r2_a_repetition_is_told_by_its_key(side: Side) -> None:
+    """T10, R2: a first delivery that is numbered 0 is kept; the second repetition of what is kept is acknowledged and
+    changes nothing."""
+    body = payload("message_in_dm")
+    for number in (0, 2):
+        answer = await side.slack.control("deliver", type="event", payload=body, retry_num=number)
+        assert answer["acked"] is True
+    assert len(side.kept.offered) == 2
     assert len(side.kept.turns) == 1
 
 
 async def test_t1_r30_a_command_may_say_payload(side: Side) -> None:
-    """T1, R30: `/1on1 what is the payload limit` arrives whole, and is acknowledged."""
+    """T1, R30: `/1on1 what is the payload limit` arrives whole, and its answer is shown."""
     answer = await side.slack.control(
         "command", user="UADA", channel="COPS", command="/1on1", text="what is the payload limit"
     )
@@ -86,140 +79,75 @@ async def test_t1_r30_a_command_may_say_payload(side: Side) -> None:
     (command,) = side.kept.commands
     assert (command.name, command.text, command.by.user) == ("1on1", "what is the payload limit", "UADA")
     assert command.by.key == ("THARBOR", "UADA")
+    (message,) = await side.slack.messages("COPS", **{"as": "UADA"})
+    assert (message["text"], message["is_ephemeral"]) == ("heard: what is the payload limit", True)
 
 
 async def test_t3_everything_is_acknowledged(side: Side) -> None:
-    """T3: an event, a press, a view and a shortcut that nobody expects are answered 200; an odd press is handed on."""
+    """T3: an event, a press, a view and a shortcut that nobody expects are acknowledged; an odd press is handed on."""
     unknown = payload("app_mention")
-    unknown["event"] = {"type": "emoji_changed", "subtype": "add"}
-    assert (await side.raw(json.dumps(unknown).encode()))[0] == 200
-    unknown["event"] = {}
-    assert (await side.raw(json.dumps(unknown).encode()))[0] == 200
+    for event in ({"type": "emoji_changed", "subtype": "add"}, {}):
+        unknown["event"] = event
+        assert (await side.slack.control("deliver", type="event", payload=unknown))["acked"] is True
     press = payload("block_actions", actions=[{"type": "button", "action_id": "other", "value": "v1.01J.1"}])
     closed = payload("view_submission", type="view_closed")
     shortcut = {"type": "shortcut", "callback_id": "x", "user": {"id": "U1"}, "team": {"id": "T1"}, "trigger_id": "1"}
     for interactive in (press, closed, shortcut, {"type": "something_new", "team": {"id": "T1"}}):
-        body = urlencode({"payload": json.dumps(interactive)}).encode()
-        assert (await side.raw(body, **FORM))[0] == 200
+        assert (await side.slack.control("deliver", type="interactive", payload=interactive))["acked"] is True
     (click,) = side.kept.clicks
     assert (click.action, click.proposal, click.revision) == ("unknown", "", 0)
 
 
 async def test_t5_withheld_events_and_empty_texts_are_acknowledged(side: Side) -> None:
-    """T5: `app_rate_limited` has no event in it and a text may be null; both are answered 200."""
-    assert (await side.raw(json.dumps(payload("app_rate_limited")).encode()))[0] == 200
+    """T5: `app_rate_limited` has no event in it and a text may be null; both are acknowledged."""
+    for name in ("app_rate_limited", "text_null"):
+        assert (await side.slack.control("deliver", type="event", payload=payload(name)))["acked"] is True
     assert side.kept.held_back == ["T0TEAM"]
-    assert (await side.raw(json.dumps(payload("text_null")).encode()))[0] == 200
     assert side.kept.turns == {}
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"X-Slack-Request-Timestamp": ""},
-        {"X-Slack-Request-Timestamp": "yesterday"},
-        {"X-Slack-Request-Timestamp": "1"},
-        {"X-Slack-Request-Timestamp": "²"},
-        {"X-Slack-Signature": ""},
-        {"X-Slack-Signature": "v0=ümlaut"},
-        {"X-Slack-Signature": "v0=" + "0" * 64},
-    ],
-)
-async def test_t6_what_is_not_surely_slacks_is_refused(side: Side, headers: dict[str, str]) -> None:
-    """T6, R63: a wrong, odd or missing timestamp or signature is 401, never an error of ours, and nothing is kept: a
-    door that is pointed at the workspace verifies as it does against Slack."""
-    status, _ = await side.raw(json.dumps(payload("app_mention")).encode(), **headers)
-    assert status == 401
-    assert side.kept.offered == []
-
-
-@pytest.mark.parametrize("body", [b"{", b"[]", b'"x"', b"\xff\xfe", b"[" * 5000, b"payload=%7B", b"payload=%5B%5D"])
-async def test_a_body_that_cannot_be_read_is_refused(side: Side, body: bytes) -> None:
-    """A signed body that is not JSON, not UTF-8 or no object is a refusal, never an error of ours."""
-    kind = "application/x-www-form-urlencoded" if body.startswith(b"payload") else "application/json"
-    status, _ = await side.raw(body, **{"Content-Type": kind})
-    assert status in {400, 401}
-
-
-async def test_an_endless_body_is_refused(side: Side) -> None:
-    """A body larger than any of Slack's is not read to its end."""
-    status, _ = await side.raw(b"x" * (3 * 1024 * 1024 + 1))
-    assert status == 413
-
-
-async def test_t6_an_empty_signing_secret_stops_the_boot() -> None:
-    """T6: without a signing secret the door is not built, and the error says which setting."""
-    async with aiohttp.ClientSession() as session:
-        client = client_for("xoxb-x", "http://127.0.0.1:1/api/", session)
-        with pytest.raises(SettingsError, match="SLACK_SIGNING_SECRET"):
-            SlackDoor(Wiring(" ", lambda: None, client, Kept()))
-
-
-async def test_t2_nothing_stands_around_the_listeners() -> None:
-    """T2: Bolt's middleware is no onion, so none of ours is there: what has to be done is done in the listener."""
-    async with aiohttp.ClientSession() as session:
-        client = client_for("xoxb-x", "http://127.0.0.1:1/api/", session)
-        door = SlackDoor(Wiring("secret", lambda: None, client, Kept()))
-        assert door.app._async_middleware_list
-        assert not [one for one in door.app._async_middleware_list if isinstance(one, AsyncCustomMiddleware)]
-        for listener in door.app._async_listeners:
-            assert not [one for one in listener.middleware if isinstance(one, AsyncCustomMiddleware)]
-
-
-async def test_t9_names_in_the_environment_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_t9_names_in_the_environment_change_nothing(
+    monkeypatch: pytest.MonkeyPatch, transport: Transport
+) -> None:
     """T9: with OAuth's names and another token in the environment the given token serves, and a mention is kept."""
     for name in ("SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET"):
         monkeypatch.setenv(name, "from-the-environment")
-    async with slack_side() as side:
+    async with slack_side(transport) as side:
         await side.slack.say("UADA", "CDEPLOYS", f"{APP} hello")
         await side.kept.until(lambda: bool(side.kept.turns))
 
 
-async def test_t15_a_proxy_in_the_environment_is_not_between_us_and_this_machine(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_t15_no_proxy_stands_before_this_machine(monkeypatch: pytest.MonkeyPatch, transport: Transport) -> None:
     """T15: with a proxy in the environment a workspace on this machine is reached all the same."""
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
-    async with slack_side() as side:
-        assert side.me.user == "USLICEWAY"
+    async with slack_side(transport) as side:
+        await side.slack.say("UADA", "COPS", f"{APP} hello")
+        await side.kept.until(lambda: bool(side.kept.turns))
 
 
 async def test_t17_a_foreign_click_is_of_the_clickers_team_at_our_card(side: Side) -> None:
-    """T17: a click from another team is verified and handed on: by its own team, in the agent's place."""
-    body = urlencode({"payload": json.dumps(payload("block_actions_foreign"))}).encode()
-    assert (await side.raw(body, **FORM))[0] == 200
+    """T17: a click from another team is taken and handed on: by its own team, in the agent's place."""
+    press = {"type": "interactive", "payload": payload("block_actions_foreign")}
+    assert (await side.slack.control("deliver", **press))["acked"] is True
     (click,) = side.kept.clicks
     assert click.by.key == ("T0EXT", "U0EXT")
     assert (click.place.team, click.place.channel, click.message) == ("THARBOR", "C0DEPLOY", "1767225800.000100")
 
 
-async def test_a_request_before_the_account_is_known_comes_again() -> None:
-    """While the agent does not know its own ids nothing is let in, and Slack is asked to deliver again."""
-    async with slack_side(known=False) as side:
-        assert (await side.raw(json.dumps(payload("app_mention")).encode()))[0] == 503
-        assert (await side.raw(json.dumps(payload("url_verification")).encode()))[0] == 200
-        assert side.kept.offered == []
-
-
-async def test_url_verification_is_answered(side: Side) -> None:
-    """The challenge that Slack sends when a request URL is set comes back."""
-    status, text = await side.raw(json.dumps(payload("url_verification")).encode())
-    assert (status, json.loads(text)) == (200, {"challenge": payload("url_verification")["challenge"]})
-
-
 async def test_a_form_that_cannot_be_taken_stays_open_and_says_why(side: Side) -> None:
     """What is wrong with a field is shown at it; a refusal of the whole takes the form's place."""
-    filled = urlencode({"payload": json.dumps(payload("view_submission"))}).encode()
-    assert await side.raw(filled, **FORM) == (200, "")
+    filled = {"type": "interactive", "payload": payload("view_submission")}
+    answer = await side.slack.control("deliver", **filled)
+    assert (answer["acked"], answer["body"]) == (True, "")
     assert side.kept.clicks[0].values == {"reason": "needs_edits", "note": "say which week"}
     side.kept.wrong = {"note": "Say a little more."}
-    answer: dict[str, Any] = json.loads((await side.raw(filled, **FORM))[1])
-    assert answer == {"response_action": "errors", "errors": {"field:note": "Say a little more."}}
+    said: dict[str, Any] = json.loads((await side.slack.control("deliver", **filled))["body"])
+    assert said == {"response_action": "errors", "errors": {"field:note": "Say a little more."}}
     side.kept.wrong = {"": "Only UMIA can decide."}
-    answer = json.loads((await side.raw(filled, **FORM))[1])
-    assert answer["response_action"] == "update"
-    assert "Only UMIA can decide." in json.dumps(answer["view"])
+    said = json.loads((await side.slack.control("deliver", **filled))["body"])
+    assert said["response_action"] == "update"
+    assert "Only UMIA can decide." in json.dumps(said["view"])
 
 
 async def test_sc7_a_speaker_in_a_channel_is_observed_once(side: Side) -> None:

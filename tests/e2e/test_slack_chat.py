@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import aiohttp
@@ -19,19 +18,12 @@ from sliceway.errors import ChatError
 from sliceway.ports.chat import CardRef
 from sliceway.slack.calls import client_for
 from sliceway.slack.chat import SlackChat
-from tests.e2e.slack_side import Side, slack_side
+from tests.e2e.slack_side import Side
 from tests.unit.core.proposing import NOW, POLICY, proposal
 
 TEAM = "THARBOR"
 OPS = Place("slack", TEAM, "COPS")
 CARD = card_for(proposal(), POLICY, NOW)
-
-
-@pytest.fixture
-async def side() -> AsyncIterator[Side]:
-    """A workspace with a Slack side connected to it."""
-    async with slack_side() as opened:
-        yield opened
 
 
 async def test_t7_me_holds_every_id(side: Side) -> None:

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
 
 from sliceway.core.proposals import State
-from tests.contract.workspace_client import APP
-from tests.e2e.slack_gateway import Whole, is_card, whole_gateway
-from tests.e2e.slack_ways import BOTH
+from tests.contract.workspace_client import APP, Json
+from tests.e2e.slack_gateway import Whole, is_card
+from tests.e2e.slack_ways import Transport
 from tests.unit.slack.rich_text_check import words
-
-
-@pytest.fixture(params=BOTH)
-async def whole(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Whole]:
-    """A workspace and a whole gateway, over HTTP and by socket."""
-    async with whole_gateway(tmp_path, request.param) as opened:
-        yield opened
 
 
 async def only_state(whole: Whole) -> State:
     """Return the state of the only proposal there is."""
     (proposal,) = (await whole.operator.proposals()).items
     return proposal.state
+
+
+async def presses(whole: Whole) -> list[Json]:
+    """Return how presses were delivered."""
+    return [one for one in await whole.deliveries() if one["payload"].get("type") == "block_actions"]
 
 
 async def test_a_note_in_a_channel_is_saved_without_a_card(whole: Whole) -> None:
@@ -88,14 +82,66 @@ async def test_ap3_a_lost_answer_to_the_cards_post_leaves_one_card(whole: Whole)
     assert len([m for m in await whole.thread("CDEPLOYS", root) if m["text"].startswith("pending:")]) == 1
 
 
-async def test_ap12_a_denial_has_a_reason_that_reaches_the_requester(whole: Whole) -> None:
-    """AP12: Deny opens the form, which wants a reason; the record and the requester's thread carry it."""
+def unheard(*labels: str) -> list[Json]:
+    """Return a plan by which the first acknowledgement of each is lost, by either way, and it comes again."""
+    first = [{"match": {"event": label, "nth": 1}} for label in labels]
+    lost = [{**each, "do": deed} for each in first for deed in ("drop_reply", "disconnect")]
+    return [*lost, {"do": "redeliver"}]
+
+
+async def test_t13_a_press_that_comes_again_decides_once(whole: Whole, transport: Transport) -> None:
+    """T13, AP9: a press whose acknowledgement is lost, with its socket if it came by one, comes again: as another
+    delivery, with one outcome, told once."""
+    root = await whole.say("UADA", "CDEPLOYS", f"{APP} share lunch is at noon")
+    (card,) = await whole.cards("CDEPLOYS", root)
+    await whole.slack.control("faults", plan=unheard("block_actions"))
+    await whole.press("UMIA", card, "Approve")
+    first, again = await presses(whole)
+    assert first["payload"] == again["payload"]
+    assert (first["response"]["status"], again["response"]["status"]) == (None, 200)
+    assert first["via"] == again["via"] == transport
+    assert (first["envelope_id"] != again["envelope_id"]) is (transport == "socket")
+    assert await only_state(whole) is State.APPLIED
+    assert len(await whole.cards("CDEPLOYS", root)) == 1
+    assert len([m for m in await whole.thread("CDEPLOYS", root) if "approved it" in m["text"]]) == 1
+    told = await whole.thread("CDEPLOYS", root, **{"as": "UMIA"})
+    assert not [message for message in told if message.get("is_ephemeral")]
+
+
+async def test_t13_a_command_that_comes_again_opens_one_session(whole: Whole) -> None:
+    """T13, OO1: `/1on1` whose acknowledgement is lost comes again, and one session begins, with its text taken once."""
+    await whole.slack.control("faults", plan=unheard("command"))
+    await whole.slack.control("command", user="UADA", channel="COPS", command="/1on1", text="corner my desk is new")
+    await whole.quiet()
+    assert len([one for one in await whole.deliveries() if one["kind"] == "command"]) == 2
+    (root,) = await whole.slack.messages("DADA", **{"as": "UADA"})
+    (saved,) = await whole.thread("DADA", root["ts"], **{"as": "UADA"})
+    assert saved["text"].startswith("written:")
+
+
+async def test_t13_a_form_that_comes_again_is_taken_once(whole: Whole) -> None:
+    """T13, AP12: a submitted form whose acknowledgement is lost comes again; it closes, and one denial stands."""
     root = await whole.say("UADA", "CDEPLOYS", f"{APP} share the earth is flat")
     (card,) = await whole.cards("CDEPLOYS", root)
     await whole.press("UMIA", card, "Deny")
     (view,) = (await whole.slack.look("state"))["views"]
-    empty = await whole.slack.control("submit", user="UMIA", view_id=view["id"], values={})
-    assert list(empty["errors"]) == ["field:reason"]
+    await whole.slack.control("faults", plan=unheard("view_submission"))
+    chosen = {"type": "radio_buttons", "selected_option": {"value": "not_true"}}
+    values = {"field:reason": {"sliceway:reason": chosen}}
+    done = await whole.slack.control("submit", user="UMIA", view_id=view["id"], values=values)
+    await whole.quiet()
+    assert done["acked"] is True
+    assert (await whole.slack.look("state"))["views"] == []
+    assert await only_state(whole) is State.DENIED
+    assert len([m for m in await whole.thread("CDEPLOYS", root) if "Not true" in m["text"] and not is_card(m)]) == 1
+
+
+async def test_ap12_a_denial_has_a_reason_that_reaches_the_requester(whole: Whole) -> None:
+    """AP12: Deny opens the form, which asks why; the record and the requester's thread carry the reason."""
+    root = await whole.say("UADA", "CDEPLOYS", f"{APP} share the earth is flat")
+    (card,) = await whole.cards("CDEPLOYS", root)
+    await whole.press("UMIA", card, "Deny")
+    (view,) = (await whole.slack.look("state"))["views"]
     chosen = {"type": "radio_buttons", "selected_option": {"value": "not_true"}}
     values = {"field:reason": {"sliceway:reason": chosen}}
     await whole.slack.control("submit", user="UMIA", view_id=view["id"], values=values)

@@ -18,6 +18,7 @@ from sliceway.web.serving import bound, port_of, served
 from sliceway.workspace.faults import DisconnectReason
 from sliceway.workspace.server import RunningWorkspace
 from tests.contract.workspace_client import APP, Client, Json, workspace_client
+from tests.e2e.slack_ways import Transport
 from tests.fakes.waiting import until
 
 Found = TypeVar("Found")
@@ -83,10 +84,10 @@ def bot(workspace: RunningWorkspace) -> AsyncApp:
     return app
 
 
-@pytest.fixture(params=["http", "socket"])
-async def client(request: pytest.FixtureRequest) -> AsyncIterator[Client]:
+@pytest.fixture
+async def client(transport: Transport) -> AsyncIterator[Client]:
     """A workspace with the bot connected to it, either way."""
-    connected = by_request if request.param == "http" else by_socket
+    connected = by_request if transport == "http" else by_socket
     async with workspace_client() as opened, connected(opened):
         yield opened
 
@@ -162,7 +163,7 @@ async def test_a_bolt_app_answers_a_command(client: Client) -> None:
     assert await _texts(client, 3, "COPS", **{"as": "UBEN"}) == ["You are in ops"]
 
 
-@pytest.mark.parametrize("client", ["http"], indirect=True)
+@pytest.mark.parametrize("transport", ["http"])
 async def test_t1_bolt_loses_a_command_whose_text_says_payload(client: Client) -> None:
     """T1: the trap is real here: Bolt over HTTP does not recognise such a command, and the person sees an error."""
     answer = await client.control("command", user="UADA", channel="COPS", command="/where", text="is the payload")
@@ -176,7 +177,7 @@ async def test_a_duplicated_mention_reaches_bolt_twice(client: Client) -> None:
     assert (await _texts(client, 3, "COPS", thread_ts=root))[1:] == ["Deploy?", "Deploy?"]
 
 
-@pytest.mark.parametrize("client", ["socket"], indirect=True)
+@pytest.mark.parametrize("transport", ["socket"])
 @pytest.mark.parametrize("reason", ["warning", "refresh_requested"])
 async def test_t13_bolt_goes_to_a_new_socket_and_misses_nothing(client: Client, reason: DisconnectReason) -> None:
     """T13, R14: the SDK obeys a disconnect frame; what was said in the gap arrives by its new socket."""

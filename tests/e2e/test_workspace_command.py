@@ -5,35 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
 import pytest
 
 from sliceway.web.serving import bound, port_of
-
-COMMAND = (sys.executable, "-m", "sliceway", "workspace")
-
-
-@asynccontextmanager
-async def started(*arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Start the command; it is gone when the context ends."""
-    pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(*COMMAND, *arguments, stdout=pipe, stderr=pipe)
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
-
-
-async def _first_line(process: asyncio.subprocess.Process) -> str:
-    assert process.stdout is not None
-    return (await asyncio.wait_for(process.stdout.readline(), timeout=30)).decode()
+from tests.e2e.workspace_process import first_line, started
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -42,7 +20,7 @@ async def test_it_prints_one_line_serves_and_stops_cleanly(number: signal.Signal
     plan = tmp_path / "plan.json"
     plan.write_text('[{"match": {"method": "auth.test"}, "do": "error", "error": "fatal_error"}]', encoding="utf-8")
     async with started("--json", "--port", "0", "--faults", str(plan), "--request-url", "http://127.0.0.1:9/x") as run:
-        line = json.loads(await _first_line(run))
+        line = json.loads(await first_line(run))
         assert set(line) == {"url", "api_url", "key"}
         assert line["api_url"] == line["url"] + "/api/"
         async with aiohttp.ClientSession() as http:
@@ -59,7 +37,7 @@ async def test_it_prints_one_line_serves_and_stops_cleanly(number: signal.Signal
 async def test_without_json_it_says_how_to_point_a_bot_at_it() -> None:
     """For people it prints the address and what a bot has to be given."""
     async with started("--port", "0") as run:
-        assert "http://127.0.0.1:" in await _first_line(run)
+        assert "http://127.0.0.1:" in await first_line(run)
         run.send_signal(signal.SIGTERM)
         out, _ = await asyncio.wait_for(run.communicate(), timeout=30)
         assert b"export SLACK_API_URL=" in out

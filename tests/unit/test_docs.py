@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from sliceway import errors
 from sliceway.cli.front import VERBS, root
 from sliceway.settings.model import Settings
+from sliceway.wire.routes import ROUTES, Route
 from sliceway.workspace.control import Control
 
 ROOT = Path(__file__).parents[2]
@@ -58,6 +59,14 @@ def test_every_setting_is_in_the_reference() -> None:
                 assert f"`{name}.{key}`" in REFERENCE
         elif name != "home":
             assert f"`{name}`" in REFERENCE
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.call)
+def test_every_call_over_http_is_in_the_reference(route: Route) -> None:
+    """Each row of the table of calls has a row that names its fields."""
+    row = next((line for line in REFERENCE.splitlines() if line.startswith(f"| `{route.method} {route.path}` |")), None)
+    assert row is not None, f"docs/reference.md has no row for `{route.method} {route.path}`"
+    assert set(route.fields.model_fields) <= set(re.findall(r"`([a-z_]+)`", row))
 
 
 def test_every_error_code_is_in_the_reference() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from sliceway.brain.administration import AdministrationPart
 from sliceway.brain.base import Limits
@@ -18,15 +18,17 @@ from sliceway.brain.reads import PageReads
 from sliceway.brain.recall import Recall
 from sliceway.brain.record import RecordPart
 from sliceway.brain.tokens import TokensPart
+from sliceway.core.access import counting
 from sliceway.core.clock import to_text
 from sliceway.core.principals import Principal
 from sliceway.core.tokens import token_parts
 from sliceway.errors import InvalidRequest
 from sliceway.ports.brain import BrainDoor
 from sliceway.ports.time import Clock, NewId, NewSecret
+from sliceway.store.counts import proposals_by_state
 from sliceway.store.engine import Database
 from sliceway.store.migrate import migrate
-from sliceway.store.session import Store
+from sliceway.store.session import Session, Store
 from sliceway.store.tokens import principal_shown
 
 SCRIPTS = "sliceway.store:migrations"
@@ -78,6 +80,19 @@ class LocalDoor(BrainDoor):
         id, secret = token_parts(token)
         return await self.store.reading(lambda session: principal_shown(session, id, secret, to_text(self._clock())))
 
+    async def proposals_by_state(self) -> Mapping[str, int]:
+        """Return how many proposals stand at each state; drafts are not counted (AP23). It names nobody, so that
+        whoever looks at a server's figures needs no token (OP2).
+
+        :raises StoreUnavailable: the store cannot be read.
+        """
+
+        def work(session: Session) -> Mapping[str, int]:
+            session.enter(counting())
+            return proposals_by_state(session, to_text(self._clock()))
+
+        return await self.store.reading(work)
+
     async def close(self) -> None:
         """See `BrainDoor.close`."""
         await self.database.close()
@@ -108,3 +123,12 @@ async def open_local(
 
     database = await asyncio.to_thread(opened)
     return LocalDoor(database, clock=clock, new_id=new_id, new_secret=new_secret, limits=limits or Limits())
+
+
+async def look_local(url: str, *, clock: Clock, new_id: NewId) -> LocalDoor:
+    """Open a store that is there and of this program's schema to look at it: nothing can be changed through this door.
+
+    :raises StoreUnavailable: it cannot be read.
+    """
+    database = await asyncio.to_thread(lambda: Database(url, looks_only=True))
+    return LocalDoor(database, clock=clock, new_id=new_id, new_secret=system_secret, limits=Limits())

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from sliceway.brain.actor import ActorPart
-from sliceway.brain.policy_fields import checked_fields, env_name
 from sliceway.core.policy import Channel, Policy, is_manager
+from sliceway.core.policy_fields import checked_fields, env_name
 from sliceway.core.principals import NO_ORIGIN, Origin, PrincipalKind
 from sliceway.core.slices import SYSTEM
 from sliceway.core.turns import Trust

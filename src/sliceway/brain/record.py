@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated
-
-from pydantic import Field
 
 from sliceway.brain.actor import ActorPart
 from sliceway.core.access import maintaining, recollecting
@@ -16,18 +13,9 @@ from sliceway.ports.brain import OriginLike
 from sliceway.ports.outcomes import Done, VerifyReport
 from sliceway.store import requests, verify
 from sliceway.store.session import Session
-from sliceway.wire.checks import Label, Strict, checked, plain
+from sliceway.wire.calls import TurnCall, VerifyCall
+from sliceway.wire.checks import checked, plain
 from sliceway.wire.codec import from_json
-
-Head = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-
-
-class _TurnCall(Strict):
-    turn: Label
-
-
-class _VerifyCall(Strict):
-    since: dict[Label, Head] | None
 
 
 class RecordPart(ActorPart):
@@ -38,7 +26,7 @@ class RecordPart(ActorPart):
     ) -> VerifyReport:
         """See `Brain.verify`."""
         self._only_for_administration("verify the record")
-        call = checked(_VerifyCall, since=plain(since))
+        call = checked(VerifyCall, since=plain(since))
 
         def work(session: Session) -> VerifyReport:
             session.enter(maintaining(self._principal))
@@ -58,7 +46,7 @@ class RecordPart(ActorPart):
 
     async def done_in(self, *, turn: str, origin: OriginLike = None) -> Done:
         """See `Brain.done_in`."""
-        call = checked(_TurnCall, turn=turn)
+        call = checked(TurnCall, turn=turn)
         said = self._origin(origin)
 
         def work(session: Session) -> Done:

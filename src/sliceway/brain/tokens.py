@@ -82,10 +82,8 @@ class TokensPart(ActorPart):
             self._policy(session)  # and with it the key of cursors
             session.enter(administering(self._principal))
             after = self._opened(session, _OP, call.cursor)
-            found = tokens_known(session, after=after, limit=call.limit + 1)
-            part = found[: call.limit]
-            more = self._sealed(session, _OP, part[-1].id) if len(found) > call.limit else None
-            return Listing(part, more)
+            part, goes_on = tokens_known(session, after=after, limit=call.limit)
+            return Listing(part, self._sealed(session, _OP, part[-1].id) if goes_on else None)
 
         return await self._store.reading(work)
 

@@ -11,6 +11,7 @@ import tempfile
 import webbrowser
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from typing import get_args
 
 import click
 
@@ -18,7 +19,7 @@ from sliceway.cli.call import FAILED, Call, report, verb
 from sliceway.cli.play.held import held
 from sliceway.cli.play.journeys import JOURNEYS
 from sliceway.cli.play.script import Script
-from sliceway.cli.play.stage import Stage, open_stage
+from sliceway.cli.play.stage import Stage, Transport, open_stage
 from sliceway.errors import SlicewayError
 from sliceway.settings import data_home
 
@@ -40,9 +41,18 @@ _KEPT = ("brain*", _ROUNDS, "gateway.log", _SAID)
 @click.option("--play", is_flag=True, help="Play the three journeys and exit: 0 only if every outcome was checked.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The workspace's port; 0 for any free one.")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Keep everything in DIR.")
+@click.option(
+    "--transport",
+    type=click.Choice(get_args(Transport)),
+    default="http",
+    show_default=True,
+    help="How the workspace reaches the gateway: by signed requests, or by Socket Mode.",
+)
 @click.option("--fresh", is_flag=True, help="Forget what earlier demos left and begin anew.")
 @click.option("--no-browser", is_flag=True, help="Only print the page's address.")
-def demo(call: Call, play: bool, port: int, data: Path | None, fresh: bool, no_browser: bool) -> None:
+def demo(
+    call: Call, play: bool, port: int, data: Path | None, transport: Transport, fresh: bool, no_browser: bool
+) -> None:
     """Show the whole thing on this machine: no Slack account, no key, no database server.
 
     Opens a page with a local workspace, the real gateway on Slack's wire, and a view of where each memory landed; it
@@ -54,19 +64,27 @@ def demo(call: Call, play: bool, port: int, data: Path | None, fresh: bool, no_b
         folder = data or Path(tempfile.mkdtemp(prefix="sliceway-demo-"))
         hold = held(folder) if data is not None else nullcontext()
         with hold:
-            code = asyncio.run(_perform(script, folder, port=port, fresh=fresh, as_json=call.as_json))
+            code = asyncio.run(
+                _perform(script, folder, port=port, transport=transport, fresh=fresh, as_json=call.as_json)
+            )
         if data is None and not any(folder.iterdir()):
             folder.rmdir()
     else:
         folder = data or data_home() / "demo"
-        work = _show(script, folder, port=port, fresh=fresh, as_json=call.as_json, browse=not no_browser)
+        work = _show(
+            script, folder, port=port, transport=transport, fresh=fresh, as_json=call.as_json, browse=not no_browser
+        )
         code = asyncio.run(work)
     raise SystemExit(code)
 
 
-async def _show(script: Script, folder: Path, *, port: int, fresh: bool, as_json: bool, browse: bool) -> int:
+async def _show(
+    script: Script, folder: Path, *, port: int, transport: Transport, fresh: bool, as_json: bool, browse: bool
+) -> int:
     """Show the page until asked to end; that may be at any moment, while it still starts too."""
-    stage = asyncio.create_task(_stay(script, folder, port=port, fresh=fresh, as_json=as_json, browse=browse))
+    stage = asyncio.create_task(
+        _stay(script, folder, port=port, transport=transport, fresh=fresh, as_json=as_json, browse=browse)
+    )
     for each in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(each, stage.cancel)
     with suppress(asyncio.CancelledError):
@@ -76,14 +94,16 @@ async def _show(script: Script, folder: Path, *, port: int, fresh: bool, as_json
     return 0
 
 
-async def _stay(script: Script, folder: Path, *, port: int, fresh: bool, as_json: bool, browse: bool) -> None:
+async def _stay(
+    script: Script, folder: Path, *, port: int, transport: Transport, fresh: bool, as_json: bool, browse: bool
+) -> None:
     """Open the stage with its page, say where it is, and stay."""
     with held(folder):
         if fresh:
             _forget(folder)
         if not as_json:
             click.echo("Starting the workspace and the gateway …")
-        async with open_stage(folder, port=port, keep=folder / _SAID) as stage:
+        async with open_stage(folder, port=port, transport=transport, keep=folder / _SAID) as stage:
             if as_json:
                 agents = (await stage.command_line("agent", "list"))["items"]
                 there = {"url": stage.url, "key": stage.key, "page": stage.page_url}
@@ -95,13 +115,13 @@ async def _stay(script: Script, folder: Path, *, port: int, fresh: bool, as_json
             await asyncio.Event().wait()
 
 
-async def _perform(script: Script, folder: Path, *, port: int, fresh: bool, as_json: bool) -> int:
+async def _perform(script: Script, folder: Path, *, port: int, transport: Transport, fresh: bool, as_json: bool) -> int:
     """Open the stage, play every journey, and say how it went."""
     store_url = agent_id = ""
     if fresh:
         _forget(folder)
     try:
-        async with open_stage(folder, port=port) as stage:
+        async with open_stage(folder, port=port, transport=transport) as stage:
             store_url = stage.store_url
             agent_id = (await stage.command_line("agent", "list"))["items"][0]["id"]
             await _play(script, stage, _round(folder))

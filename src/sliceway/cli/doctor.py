@@ -9,6 +9,7 @@ from sliceway.cli.call import FAILED, Call, operator, verb
 from sliceway.core.checks import Check
 from sliceway.doctor import examine
 from sliceway.errors import SettingsError
+from sliceway.settings import find_settings
 
 
 @verb()
@@ -16,7 +17,7 @@ def doctor(call: Call) -> None:
     """Say what is wrong, in words, each with its cure; exit 1 where anything is.
 
     It looks at the settings, the plugins, the store and the desk, Slack, and the gateway where one runs. It posts
-    nothing and changes nothing. Where a part is down, it says so and looks at the others.
+    nothing and changes nothing. Where a setting is wrong or a part is down, it says so and looks at the others.
     """
     checks = asyncio.run(_all(call))
     well = all(check.ok for check in checks)
@@ -36,10 +37,9 @@ def _words(checks: Iterable[Check]) -> list[str]:
 
 
 async def _all(call: Call) -> tuple[Check, ...]:
-    """Look at everything; what depends on something broken is left out."""
+    """Look at everything that the settings which are right lead to."""
     try:
-        settings = call.settings
+        found = find_settings(call.config, call.overrides)
     except SettingsError as error:
-        cure = "Correct it where it is set: in the environment, or in the file. config/sliceway.toml lists every key."
-        return tuple(Check("settings", False, f"{each.field}: {each.detail}", cure) for each in error.problems)
-    return tuple([check async for check in examine(settings, operator())])
+        return tuple(Check("settings", False, f"{each.field}: {each.detail}", "Set one.") for each in error.problems)
+    return tuple([check async for check in examine(found, operator())])

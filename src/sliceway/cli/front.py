@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "demo": ("sliceway.cli.demo:demo", "Everything embedded, to try it: the three journeys on this machine."),
     "workspace": ("sliceway.cli.workspace:workspace", "Only the local Slack-like workspace, for any bot."),
     "gateway": ("sliceway.cli.gateway:gateway", "Serve an agent in chat."),
-    "brain": ("sliceway.cli.brain:brain", "The brain's schema."),
+    "brain": ("sliceway.cli.brain:brain", "The brain as a server, and its schema."),
     "memoize": ("sliceway.cli.memory:memoize", "Save a text as a page."),
     "recall": ("sliceway.cli.memory:recall", "Find pages."),
     "page": ("sliceway.cli.page:page", "Show, list, delete and restore pages."),
@@ -75,8 +76,17 @@ def answered(arguments: list[str] | None = None) -> int:
         return 1
     except click.ClickException as wrong:
         wrong.show()
+        if _wants_json(sys.argv[1:] if arguments is None else arguments):
+            code = "usage" if isinstance(wrong, click.UsageError) else "failed"
+            click.echo(json.dumps({"code": code, "detail": wrong.format_message()}, ensure_ascii=False))
         return wrong.exit_code
     return code if isinstance(code, int) else 0
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    """Say whether a command line asks for JSON, however wrong the rest of it is."""
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return "--json" in options
 
 
 def run(arguments: list[str] | None = None) -> int:

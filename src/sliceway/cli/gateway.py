@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import os
-import signal
 
 import click
 
 from sliceway.cli.call import Call, verb
 from sliceway.cli.logs import set_up_logs
+from sliceway.cli.stopping import Stopping
 from sliceway.plugins import load_all
 from sliceway.wiring import running_gateway
-
-log = logging.getLogger("sliceway.gateway")
-
-_LOOK_FOR_PARENT_S = 1.0
 
 
 @verb()
@@ -34,7 +29,7 @@ def gateway(call: Call, host: str | None, port: int | None, with_parent: bool) -
     set_up_logs(settings.log.level, settings.log.format)
 
     async def serve() -> None:
-        stopped = _Stopping()
+        stopped = Stopping()
         if with_parent:
             stopped.with_parent(os.getppid())
         async with running_gateway(settings, plugins, host=settings.server.host, port=settings.server.port) as running:
@@ -53,39 +48,3 @@ def gateway(call: Call, host: str | None, port: int | None, with_parent: bool) -
         asyncio.run(serve())
     except asyncio.CancelledError:
         click.echo("Stopped before it was ready.", err=True)
-
-
-class _Stopping:
-    """What the signals ask for: the first to drain, the second to be gone."""
-
-    def __init__(self) -> None:
-        """Listen for both signals from now on."""
-        self._asked = asyncio.Event()
-        self._starting = asyncio.current_task()
-        self._watch: asyncio.Task[None] | None = None
-        for each in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(each, self._signal, each)
-
-    def event(self) -> asyncio.Event:
-        """Return what is set when one of the signals came; until this is called, one gives up the start."""
-        self._starting = None
-        return self._asked
-
-    def with_parent(self, parent: int) -> None:
-        """Stop as SIGTERM does once `parent` is gone: what starts a gateway for a while leaves none behind."""
-        self._watch = asyncio.create_task(self._outlive(parent), name="parent")
-
-    async def _outlive(self, parent: int) -> None:
-        while os.getppid() == parent:  # noqa: ASYNC110 - the end of another process announces itself to nobody
-            await asyncio.sleep(_LOOK_FOR_PARENT_S)
-        log.info("the process that started this one is gone")
-        if not self._asked.is_set():
-            self._signal(signal.SIGTERM)
-
-    def _signal(self, number: signal.Signals) -> None:
-        if self._asked.is_set():
-            os._exit(128 + number)  # whatever was accepted is on the desk, and taken up at the next start
-        log.info("%s: stopping; a second signal ends it at once", number.name)
-        self._asked.set()
-        if self._starting is not None:
-            self._starting.cancel()

@@ -13,7 +13,7 @@ from sliceway.core.context import what_is_done
 from sliceway.core.traces import trace_of
 
 Format = Literal["auto", "json", "text"]
-_QUIET = ("alembic", "asyncio", "aiohttp", "slack_bolt", "slack_sdk", "sqlalchemy")
+_QUIET = ("alembic", "asyncio", "aiohttp", "httpcore", "httpx", "slack_bolt", "slack_sdk", "sqlalchemy")
 """Libraries whose ordinary news is none of an operator's."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 

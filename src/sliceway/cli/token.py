@@ -10,7 +10,6 @@ from sliceway.cli.call import Call, table, verb
 from sliceway.core.policy import Policy
 from sliceway.core.principals import PrincipalKind
 from sliceway.core.tokens import NewToken, TokenEntry
-from sliceway.ports import Brain
 
 _KINDS = ("admin", "gateway", "agent", "reader")
 
@@ -26,7 +25,7 @@ def _commas(_context: click.Context, _option: click.Parameter, given: str | None
 
 
 @verb(token)
-@click.option("--kind", type=click.Choice(_KINDS), required=True, help="What it may do: see below.")
+@click.option("--kind", type=click.Choice(_KINDS), required=True, help="What it may do, as said above.")
 @click.option("--agent", metavar="ID", help="The agent that it speaks as; of gateway and agent.")
 @click.option("--teams", callback=_commas, metavar="T1,T2", help="The workspaces whose people a gateway speaks of.")
 @click.option("--acts-for", is_flag=True, help="The gateway may read and write for those people.")
@@ -49,16 +48,15 @@ def create(
     script that speaks for itself alone; a reader reads.
     """
 
-    async def work(brain: Brain) -> tuple[NewToken, Policy]:
-        made = await brain.create_token(
+    made = call.as_operator(
+        lambda brain: brain.create_token(
             kind=kind, agent=agent, teams=teams, acts_for=acts_for, decides=decides, slices=slices, expires=expires
         )
-        return made, await brain.policy()
-
-    made, policy = call.as_operator(work)
+    )
     _show(call, made)
-    for words in _notes(made.entry, policy):
-        click.echo(words, err=True)
+    if made.entry.kind is PrincipalKind.GATEWAY:
+        for words in _notes(made.entry, call.as_operator(lambda brain: brain.policy())):
+            click.echo(words, err=True)
 
 
 @verb(token, "list")
@@ -98,14 +96,11 @@ def _show(call: Call, made: NewToken) -> None:
     """Print a token that was just made; a script takes the first line, or the JSON."""
     entry = made.entry
     whose = f"{entry.kind.value} {entry.agent}" if entry.agent is not None else entry.kind.value
-    call.emit(
-        made,
-        [
-            made.token,
-            f"This is the whole token {entry.id} ({whose}). Keep it now: only a hash of it is stored, and it is not "
-            "shown again.",
-        ],
+    words = (
+        f"This is the token {entry.id} ({whose}). Keep it now: only a hash of its secret is stored, and it is shown "
+        "this once."
     )
+    call.emit(made, [made.token, words])
 
 
 def _for(entry: TokenEntry) -> str:
@@ -116,8 +111,6 @@ def _for(entry: TokenEntry) -> str:
 
 def _notes(entry: TokenEntry, policy: Policy) -> Iterator[str]:
     """Say what about a new gateway's token will not work as it may be meant."""
-    if entry.kind is not PrincipalKind.GATEWAY:
-        return
     if not entry.teams:
         yield "Note: without --teams this gateway may speak of nobody and of no place; only its background work counts."
     elif outside := sorted(set(entry.teams) - policy.teams):

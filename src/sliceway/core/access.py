@@ -42,6 +42,7 @@ class Kind(StrEnum):
     OVERSEEING = "overseeing"
     MAINTAINING = "maintaining"
     KEEPING = "keeping"
+    COUNTING = "counting"
 
 
 KINDS: Mapping[Kind, str] = {
@@ -57,6 +58,7 @@ KINDS: Mapping[Kind, str] = {
     Kind.OVERSEEING: "which slices there are and when they changed: all of them for who administers",
     Kind.MAINTAINING: "who administers verifies every chain and every row",
     Kind.KEEPING: "time passes in every slice: the keeper looks in all, and changes one at a time",
+    Kind.COUNTING: "proposals of all slices are counted by state, drafts apart, for whoever runs the server (OP2)",
 }  # fmt: skip
 """Every kind there is, and why."""
 
@@ -272,3 +274,8 @@ def maintaining(principal: Principal) -> Access:
 def keeping(name: str | None = None) -> Access:
     """Return the keeper's access: to look for what is due, or to change what is due in the slice `name`."""
     return Access(_SEAL, Kind.KEEPING, _EVERYWHERE, landings=frozenset({name}) if name is not None else frozenset())
+
+
+def counting() -> Access:
+    """Return the access of whoever counts without names: how many proposals stand at each state (OP2)."""
+    return Access(_SEAL, Kind.COUNTING, _EVERYWHERE)

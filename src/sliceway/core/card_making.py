@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -109,8 +110,9 @@ def draft_record_for(proposal: Proposal, policy: Policy, now: datetime) -> Card:
     outcome = outcome_of(proposal)
     if proposal.state is State.WITHDRAWN:
         outcome = replace(outcome, label="Kept private", words="nobody else saw it")
-    facts = (_who_decides(proposal, policy),) if proposal.state is State.PENDING else ()
-    card = _bare(proposal, f"Share with {_readers(proposal)}", (*facts, _expiry(proposal, now)), CARD)
+    waits = proposal.state is State.PENDING
+    facts = (_who_decides(proposal, policy), _expiry(proposal, now)) if waits else ()
+    card = _bare(proposal, f"Share with {_readers(proposal)}", facts, CARD)
     return _finished(replace(card, outcome=outcome))
 
 
@@ -189,7 +191,7 @@ def _requester(proposal: Proposal) -> Fact:
     who = proposal.requested_by
     if who is None:
         return Fact("Asked by", "the agent itself, in background work")
-    return Fact("Asked by", display_name(who.name or ""), people=(who.user,))
+    return Fact("Asked by", people=(who.user,))
 
 
 def _source(proposal: Proposal) -> Fact:
@@ -258,6 +260,11 @@ def whole_card(proposal: Proposal, heading: str) -> Card:
     return _finished(_bare(proposal, heading, (), WHOLE))
 
 
+def named(card: Card, names: Mapping[str, str]) -> Card:
+    """Return a card whose plain-text form calls people and channels by these names, by id."""
+    return replace(card, fallback=plain_text(card, {id: display_name(name) for id, name in names.items()}))
+
+
 def _finished(card: Card) -> Card:
-    """Return the card with its plain-text form."""
-    return replace(card, fallback=plain_text(card))
+    """Return the card with its plain-text form; `named` gives it names."""
+    return named(card, {})

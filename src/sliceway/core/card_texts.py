@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sliceway.core.cards import Card, CardText, Fact
@@ -97,12 +98,15 @@ def _replaces(page: ProposedPage, before: str | None) -> str | None:
     return f"version {page.base_version}{size}"
 
 
-def plain_text(card: Card) -> str:
-    """Return a card in plain text: for notifications, screen readers and logs of tests; cut like the card itself."""
+def plain_text(card: Card, names: Mapping[str, str]) -> str:
+    """Return a card in plain text: for notifications, screen readers and logs of tests; cut like the card itself.
+
+    :param names: what people and channels are called, by id; no id is shown of who or what has no name there.
+    """
     lines = [card.heading, *(f"Warning: {warning}" for warning in card.warnings)]
     if card.outcome is not None:
-        lines.append(fact_text(card.outcome))
-    lines += [fact_text(fact) for fact in card.facts]
+        lines.append(fact_text(card.outcome, names))
+    lines += [fact_text(fact, names) for fact in card.facts]
     for text in card.texts:
         lines += ["", f"{text.slug}: {text.title}" if text.title else text.slug]
         if text.replaces:
@@ -114,10 +118,23 @@ def plain_text(card: Card) -> str:
     return f"{shown}\n{hidden}" if hidden else shown
 
 
-def fact_text(fact: Fact) -> str:
-    """Return a fact in plain text; a moment in UTC, people and channels by id."""
-    parts = [fact.words, ", ".join(fact.people), fact.channel or ""]
+def fact_text(fact: Fact, names: Mapping[str, str]) -> str:
+    """Return a fact in plain text; a moment in UTC, people and channels by name."""
+    parts = [fact.words, _people_words(fact.people, names)]
+    if fact.channel:
+        parts.append(names.get(fact.channel) or "a channel")
     if fact.at is not None:
         parts.append(f"{from_text(fact.at):%Y-%m-%d %H:%M} UTC")
     parts.append(fact.link or "")
     return f"{fact.label}: {' · '.join(part for part in parts if part)}"
+
+
+def _people_words(people: tuple[str, ...], names: Mapping[str, str]) -> str:
+    """Return people by name, each once; those without a name are counted."""
+    known = [names[user] for user in dict.fromkeys(people) if names.get(user)]
+    unknown = len(set(people)) - len(known)
+    if not unknown:
+        return ", ".join(known)
+    if known:
+        return f"{', '.join(known)} and {unknown} more"
+    return "somebody" if unknown == 1 else f"{unknown} people"

@@ -32,11 +32,12 @@ def review_form(proposal: Proposal, *, click: Click | None = None) -> Form:
         card=whole_card(proposal, "This is everything that would be written."),
         place=click.place if click is not None else None,
         message=click.message if click is not None else None,
+        shown=click.shown if click is not None else None,
     )
 
 
 def deny_form(proposal: Proposal, *, click: Click | None = None) -> Form:
-    """Return the form that asks why a proposal is denied.
+    """Return the form that asks why a proposal is denied; who gives no reason denies all the same.
 
     :param click: what asked for the form; where that was comes back with the submission.
     """
@@ -47,11 +48,12 @@ def deny_form(proposal: Proposal, *, click: Click | None = None) -> Form:
         value=button_value(proposal.id, proposal.revision),
         texts=("The reason reaches the person who asked and the agent.",),
         fields=(
-            Field("reason", "Reason", REASONS),
+            Field("reason", "Reason", REASONS, optional=True),
             Field("note", "In your own words", optional=True, max_length=500),
         ),
         place=click.place if click is not None else None,
         message=click.message if click is not None else None,
+        shown=click.shown if click is not None else None,
     )
 
 

@@ -40,6 +40,11 @@ def check_agent_id(text: str, *, allow_default: bool = False) -> str:
             f"'{shown}' is not an agent id: use 1 to 64 characters of A-Z, a-z, 0-9, dot, underscore and hyphen."
         )
     if text.casefold() in NOT_IDENTIFIED and not (allow_default and text == DEFAULT_AGENT):
+        if text.casefold() == DEFAULT_AGENT:
+            raise InvalidAgentId(
+                f"'{text}' names nobody: an agent without an id is called so. Give it an id of its own "
+                "(SLICEWAY_AGENT_ID), or leave that unset: a gateway on Slack then takes the bot's id."
+            )
         raise InvalidAgentId(f"'{text}' names nobody; give the agent an id of its own (SLICEWAY_AGENT_ID).")
     return text
 

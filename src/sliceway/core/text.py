@@ -192,6 +192,20 @@ def cut(text: str, limit: int) -> tuple[str, str | None]:
     return text[:end].rstrip("\n"), f"… {size_words(len(text[end:].encode('utf-8', 'surrogatepass')))} more"
 
 
+def pieces(text: str, limit: int) -> list[str]:
+    """Return a text in pieces, each ended as `cut` ends one, that together are all of it but for the line breaks where
+    it was divided; none for no text.
+
+    :param limit: characters of each piece at most, 1 or more.
+    """
+    found = []
+    while text:
+        shown, hidden = cut(text, limit)
+        found.append(shown or text[:limit])
+        text = text[len(found[-1]) :].removeprefix("\n") if hidden else ""
+    return found
+
+
 def _boundary(text: str, limit: int) -> int:
     """Return the best place at or before `limit` to end a text."""
     line = text.rfind("\n", int(limit * _LINE_FROM), limit + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 
-_DEEPEST = 5
+_DEEPEST, _FRAMES = 5, 12
 
 
 def trace_of(error: BaseException) -> str:
@@ -22,10 +22,22 @@ def trace_of(error: BaseException) -> str:
     return " from ".join(parts)
 
 
+def frames_of(error: BaseException) -> str:
+    """Return what `trace_of` does, and behind it the way the error came: the last frames of its trace, by file, line
+    and function."""
+    frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
+    way = " > ".join(f"{_file(frame)}:{frame.lineno} {frame.name}" for frame in frames)
+    return f"{trace_of(error)}; by {way}" if way else trace_of(error)
+
+
 def _place(error: BaseException) -> str:
     """Return where an error was raised: the last two folders of the file, and the line."""
     frames = traceback.extract_tb(error.__traceback__)
     if not frames:
         return ""
-    last = frames[-1]
-    return f" at {'/'.join(last.filename.replace(chr(92), '/').split('/')[-2:])}:{last.lineno}"
+    return f" at {_file(frames[-1])}:{frames[-1].lineno}"
+
+
+def _file(frame: traceback.FrameSummary) -> str:
+    """Return the last two folders of a frame's file."""
+    return "/".join(frame.filename.replace(chr(92), "/").split("/")[-2:])

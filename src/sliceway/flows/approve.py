@@ -271,10 +271,3 @@ def _empty_card(click: Click) -> Card:
         texts=(),
         fallback=words.INACTIVE,
     )
-
-
-def wrong_fields(click: Click) -> dict[str, str]:
-    """Return what is wrong with a submission before anything is done, by field name (AP12)."""
-    if click.form == "deny" and click.action == "deny" and reason_text(click.values) is None:
-        return {"reason": words.NO_REASON}
-    return {}

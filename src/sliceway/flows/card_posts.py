@@ -13,9 +13,9 @@ from sliceway.core.slices import Landing, kind_of
 from sliceway.core.turns import Person, Place
 from sliceway.errors import ChatError, NotFound
 from sliceway.flows.deciders import deciders_of
-from sliceway.flows.names import agent_names
+from sliceway.flows.names import agent_names, with_names
 from sliceway.flows.parts import Parts
-from sliceway.flows.posting import HOPELESS
+from sliceway.flows.posting import is_hopeless
 from sliceway.flows.routing import card_place, is_for_us, is_ours_alone
 from sliceway.ports import CardRef, Owed
 
@@ -35,7 +35,7 @@ async def post_cards(parts: Parts, item: Owed) -> float | None:
     A place that refuses a card for good keeps it from nobody else: what a channel refuses goes to those who decide,
     and what one of them cannot get, the others do (R38).
 
-    :raises ChatError: a card could not be posted now; the others were.
+    :raises ChatError: a card could not be posted now, or by nobody be seen; the others were.
     """
     proposal = await _proposal(parts, item)
     if proposal is None or proposal.state is not State.PENDING or not parts.config.decides:
@@ -46,26 +46,30 @@ async def post_cards(parts: Parts, item: Owed) -> float | None:
     deciders = await deciders_of(parts, policy, proposal.slice, proposal.requested_by)
     if not deciders:
         log.warning("nobody can decide proposal %s for %s: name an approver in the policy", proposal.id, proposal.slice)
-    posting = _Posting()
+    posting = _Posting(item.attempts)
     place = await card_place(parts, proposal, policy, deciders)
     if place is not None:
         await posting.tried(proposal, _post_in(parts, proposal, place, item))
-    if place is None or posting.refused:
+    if place is None or posting.refused is not None:
         for who in deciders:
             await posting.tried(proposal, _post_to(parts, proposal, who, item))
     if posting.trouble is not None:
         raise posting.trouble
     if deciders and not posting.stand and posting.again is None:
         log.error("the card of %s can be shown to nobody; decide it with 'sliceway proposals'", proposal.id)
+        if posting.refused is not None:
+            raise posting.refused
     return posting.again
 
 
 class _Posting:
     """What came of the places of one card so far."""
 
-    def __init__(self) -> None:
-        """Begin with none tried."""
-        self.stand = self.refused = 0
+    def __init__(self, attempts: int) -> None:
+        """Begin with none tried in this round; so many rounds failed before."""
+        self._attempts = attempts
+        self.stand = 0
+        self.refused: ChatError | None = None
         self.trouble: ChatError | None = None
         self.again: float | None = None
 
@@ -75,8 +79,8 @@ class _Posting:
         try:
             wait = await posting
         except ChatError as error:
-            if error.reason in HOPELESS:
-                self.refused += 1
+            if is_hopeless(error, self._attempts):
+                self.refused = error
                 log.warning("a copy of card %s cannot be posted (%s)", proposal.id, error.reason)
             else:
                 self.trouble = error
@@ -103,6 +107,7 @@ async def _post_in(parts: Parts, proposal: Proposal, place: Place, item: Owed) -
         return max(0.5, (until - parts.clock()).total_seconds())
     name = (await agent_names(parts)).get(proposal.agent)
     card = card_for(proposal, await brain.policy(), parts.clock(), agent_name=name)
+    card = await with_names(parts, proposal, card)
     tried = item.attempts > 0 or any(card_place.place == key for card_place in proposal.cards)
     ref = await parts.chat.find(place, key=card.key) if tried else None
     if ref is None:
@@ -121,21 +126,23 @@ async def make_records(parts: Parts, item: Owed) -> float | None:
     """
     if (proposal := await _proposal(parts, item)) is None:
         return None
-    await repair_cards(parts, proposal)
+    await repair_cards(parts, proposal, attempts=item.attempts)
     grant, now = proposal.grant, parts.clock()
     if grant is None or why_ended(grant, await parts.brain.policy(), to_text(now)) is not None:
         return None
     return min(_LONGEST_LOOK_S, max(0.0, (from_text(grant.until) - now).total_seconds()) + 0.5)
 
 
-async def repair_cards(parts: Parts, proposal: Proposal) -> None:
+async def repair_cards(parts: Parts, proposal: Proposal, *, attempts: int = 0) -> None:
     """Make every copy of a proposal's card show how it stands.
 
+    :param attempts: how many tries failed before.
     :raises ChatError: a copy could not be changed now; the others were.
     """
     policy, now = await parts.brain.policy(), parts.clock()
     name = (await agent_names(parts)).get(proposal.agent)
     shown = (card_for if proposal.state is State.PENDING else record_for)(proposal, policy, now, agent_name=name)
+    shown = await with_names(parts, proposal, shown)
     trouble: ChatError | None = None
     for copy in proposal.cards:
         try:
@@ -144,7 +151,7 @@ async def repair_cards(parts: Parts, proposal: Proposal) -> None:
                 fit = proposal.state is State.PENDING or await is_ours_alone(parts, _place_of(copy), policy)
                 await parts.chat.update_card(ref, shown if fit else bare(shown))
         except ChatError as error:
-            if error.reason in HOPELESS:
+            if is_hopeless(error, attempts):
                 log.warning("a copy of card %s cannot be changed (%s)", proposal.id, error.reason)
             else:
                 trouble = error

@@ -10,7 +10,7 @@ from sliceway.core.pages import ApprovedBy
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.text import visible
 from sliceway.core.turns import Person
-from sliceway.flows.deciders import SHOWN, names_of
+from sliceway.flows.deciders import SHOWN
 from sliceway.flows.names import place_words
 
 INACTIVE = "This card is no longer active; nothing happened."
@@ -28,7 +28,6 @@ ASKER_GONE = (
     "Nothing was written: who asked for this has left the team, and nothing is written for them any more. Deny it; "
     "whoever still wants it saved asks for it themselves."
 )
-NO_REASON = "Choose a reason, or say it in your own words: it reaches the person who asked."
 
 _STATES = {
     State.APPLIED: "approved",
@@ -46,7 +45,8 @@ def refused(why: str, people: tuple[Person, ...]) -> Message:
     said = f"You cannot decide this: {why}. Nothing changed."
     if not people:
         return Message(f"{said} Nobody can decide it yet: an admin has to name an approver first.")
-    return Message(f"{said} {names_of(people)} can:", people=tuple(who.user for who in people[:SHOWN]))
+    more = f", and {len(people) - SHOWN} more" if len(people) > SHOWN else ""
+    return Message(f"{said} These can{more}:", people=tuple(who.user for who in people[:SHOWN]))
 
 
 def already(facts: Mapping[str, Any]) -> str:

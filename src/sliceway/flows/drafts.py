@@ -13,6 +13,7 @@ from sliceway.core.proposals import Proposal, State
 from sliceway.core.turn_codec import person_from_json, place_from_json
 from sliceway.core.turns import Person, Place
 from sliceway.errors import NotFound
+from sliceway.flows.names import with_names
 from sliceway.flows.parts import Parts
 from sliceway.ports import Owed
 
@@ -58,6 +59,7 @@ async def show_draft(parts: Parts, item: Owed) -> float | None:
         return None
     policy = await parts.brain.policy()
     card = (draft_card_for if proposal.state is State.DRAFT else card_for)(proposal, policy, now)
+    card = await with_names(parts, proposal, card)
     if not item.attempts or await parts.chat.find(place, key=card.key) is None:
         await parts.chat.post_card(place, card)
     left = (from_text(proposal.expires_at) - now).total_seconds()
@@ -77,7 +79,8 @@ async def record_draft(parts: Parts, item: Owed) -> None:
         log.info("the owner's card of %s is not there any more", id)
         return
     policy = await parts.brain.policy()
-    await parts.chat.update_card(ref, (record_for if own else draft_record_for)(proposal, policy, parts.clock()))
+    card = (record_for if own else draft_record_for)(proposal, policy, parts.clock())
+    await parts.chat.update_card(ref, await with_names(parts, proposal, card))
 
 
 def _payload(id: str, owner: Person, place: Place) -> dict[str, object]:

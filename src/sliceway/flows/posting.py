@@ -8,8 +8,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from sliceway.core.cards import Message
 from sliceway.core.traces import trace_of
 from sliceway.core.turns import Place
-from sliceway.errors import ChatError, SlicewayError
+from sliceway.errors import ChatError
 from sliceway.flows.parts import GatewayConfig, Parts
+from sliceway.flows.trouble import NO_TOKEN, is_outage
 from sliceway.flows.workers import Workers
 from sliceway.ports import CardRef, Desk, Owed
 from sliceway.ports.chat import PACED
@@ -28,13 +29,26 @@ HOPELESS = frozenset(
 )  # fmt: skip
 """What the platform answers where no later try can succeed."""
 
-_GIVE_UP_AFTER, _GIVE_UP_ON_A_FAULT_AFTER = 1000, 20
-"""Tries: about a night of an outage; fewer where the fault is our own."""
-_LONGEST_WAIT_S = 60.0
+_OUTAGE_TRIES, _FAULT_TRIES, _REFUSED_TRIES = 1000, 20, 5
+"""Tries until something is given up: about a night of an outage; fewer where the fault is our own; few where chat
+refuses it for a reason that is not known here."""
+_LONGEST_WAIT_S, _NO_TOKEN_WAIT_S = 60.0, 30.0
+
+
+def is_hopeless(error: Exception, attempts: int) -> bool:
+    """Say whether chat refuses something for good: for a reason that never passes, or for one that is unknown here and
+    was given time and again.
+
+    :param attempts: how many tries failed before this one.
+    """
+    if not isinstance(error, ChatError) or is_outage(error):
+        return False
+    return error.reason in HOPELESS or attempts + 1 >= _REFUSED_TRIES
 
 
 class Poster(Workers[Owed]):
-    """Works off what is owed. What chat refuses for good is settled with a warning; the rest is tried again."""
+    """Works off what is owed. What chat refuses for good becomes a dead letter with its reason; the rest is tried
+    again, and what the agent's token keeps from being posted is never given up (R62)."""
 
     name = "poster"
 
@@ -60,17 +74,25 @@ class Poster(Workers[Owed]):
             await self._desk.postpone(item.key, seconds=error.retry_after or 1.0, tried=False)
             return
         reason = error.reason if isinstance(error, ChatError) else type(error).__name__
-        most = _GIVE_UP_AFTER if isinstance(error, SlicewayError) else _GIVE_UP_ON_A_FAULT_AFTER
-        if reason in HOPELESS or item.attempts >= most:
+        if reason in NO_TOKEN:
+            log.error("%s %s waits for a token that chat takes (%s)", item.kind, item.key, reason)
+            await self._desk.postpone(item.key, seconds=_NO_TOKEN_WAIT_S, tried=False)
+            return
+        if is_hopeless(error, item.attempts) or item.attempts + 1 >= _most(error):
             log.error("%s %s cannot be posted (%s); given up: %s", item.kind, item.key, reason, trace_of(error))
             log.debug("%s %s cannot be posted", item.kind, item.key, exc_info=error)
-            await self._desk.settle(item.key)
+            await self._desk.give_up(item.key, reason)
             return
         wait = min(_LONGEST_WAIT_S, 0.5 * 2 ** min(item.attempts, 7))
         if isinstance(error, ChatError) and error.retry_after is not None:
             wait = max(wait, error.retry_after)
         log.warning("%s %s is not posted yet (%s); again in %.1f s", item.kind, item.key, reason, wait)
         await self._desk.postpone(item.key, seconds=wait)
+
+
+def _most(error: Exception) -> int:
+    """Return how often something is tried that fails like this."""
+    return _OUTAGE_TRIES if is_outage(error) else _FAULT_TRIES
 
 
 async def say_once(parts: Parts, place: Place, message: Message, *, key: str, attempts: int) -> CardRef:

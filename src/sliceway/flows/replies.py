@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
-from sliceway.core.cards import Message
+from sliceway.core.cards import LONGEST, Message
 from sliceway.core.proposals import place_key
 from sliceway.core.scope import Scope
+from sliceway.core.text import cut, pieces
 from sliceway.core.turn_codec import turn_from_json, turn_to_json
 from sliceway.core.turns import Turn
 from sliceway.errors import ChatError
@@ -22,28 +23,44 @@ log = logging.getLogger(__name__)
 
 REPLY = "reply"
 """The kind of debt that is an agent's reply."""
+_MOST = 25
+"""Messages that one answer takes at most: the largest page fits."""
 
 
 async def owe_reply(
     parts: Parts, turn: Turn, scope: Scope, index: int | str, text: str, *, grant: str | None = None
 ) -> bool:
-    """Owe one reply of a turn; False when it is owed already, from an earlier run of the same turn.
+    """Owe one reply of a turn; False when it is owed already, from an earlier run of the same turn. What is longer than
+    one message is owed in several, one after another, and nothing of it is lost (R21).
 
     :param grant: the id of the grant that something was written under, to be shown with Revoke (AP16).
     """
-    return await parts.desk.owe(
-        key=f"{turn.key}/{REPLY}/{index}",
-        kind=REPLY,
-        payload={
-            "turn": turn_to_json(replace(turn, text="", raw="", forwarded=None)),
-            "reads": sorted(scope.reads),
-            "aside": scope.aside,
-            "case": scope.case,
-            "text": text,
-            "grant": grant,
-        },
-        lane=place_key(turn.place),
-    )
+    key = f"{turn.key}/{REPLY}/{index}"
+    said = _messages(text)
+    owed = [
+        await parts.desk.owe(
+            key=key if at == 0 else f"{key}/{at + 1}",
+            kind=REPLY,
+            payload={
+                "turn": turn_to_json(replace(turn, text="", raw="", forwarded=None)),
+                "reads": sorted(scope.reads),
+                "aside": scope.aside,
+                "case": scope.case,
+                "text": words,
+                "grant": grant if at == len(said) - 1 else None,
+            },
+            lane=place_key(turn.place),
+        )
+        for at, words in enumerate(said)
+    ]
+    return owed[0]
+
+
+def _messages(text: str) -> list[str]:
+    """Return an answer as messages; what is longer than any page says in the last one how much it hides."""
+    shown, hidden = cut(text, LONGEST * _MOST)
+    found = pieces(shown, LONGEST) or [shown]
+    return found if hidden is None else [*found, hidden]
 
 
 async def post_reply(parts: Parts, item: Owed) -> None:

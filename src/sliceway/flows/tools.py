@@ -13,6 +13,7 @@ from sliceway.core.pages import Action, PageDraft, Receipt
 from sliceway.core.policy import Policy
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import Proposal, State
+from sliceway.core.refusal_words import words_of
 from sliceway.core.scope import Scope, destination, origin_of
 from sliceway.core.slices import Landing, kind_of
 from sliceway.core.turns import Turn
@@ -62,7 +63,9 @@ class TurnTools(Tools):
         try:
             given = model.model_validate(dict(arguments))
         except ValidationError as error:
-            wrong = "; ".join(f"{'.'.join(map(str, at['loc']))}: {at['msg']}" for at in error.errors())
+            wrong = "; ".join(
+                f"{'.'.join(map(str, at['loc']))}: {words_of(at['type'], at.get('ctx', {}))}" for at in error.errors()
+            )
             return ToolAnswer("failed", f"{name} was called wrongly: {wrong}. Nothing changed.", code="invalid_request")
         values = {field: getattr(given, field) for field in type(given).model_fields}
         if name == "memoize":

@@ -7,20 +7,25 @@ from collections.abc import Awaitable
 
 from sliceway.errors import ChatError, Unavailable
 
-_NOT_NOW = frozenset(
-    {"no_answer", "unreachable", "ratelimited", "internal_error", "fatal_error", "service_unavailable"}
+NO_TOKEN = frozenset(
+    {"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "org_login_required"}
 )
+"""What chat answers while the agent has no token that works: an admin installs the app again, and all goes on."""
+_NOT_NOW = NO_TOKEN | {
+    "no_answer", "unreachable", "ratelimited", "rate_limited", "internal_error", "fatal_error", "service_unavailable",
+    "request_timeout", "team_added_to_org", "accesslimited",
+}  # fmt: skip
 
 
 def is_outage(error: Exception) -> bool:
     """Say whether an error is the brain's or chat's not answering now: nothing is wrong with what was asked, so it is
-    tried again for long."""
+    tried again for long. So is what a proxy says in chat's place, and that the agent's token is no good (R62)."""
     if isinstance(error, Unavailable):
         return True
     if not isinstance(error, ChatError):
         return False
     later = error.ambiguous or error.retry_after is not None
-    return later or error.reason in _NOT_NOW or error.reason.startswith("http_5")
+    return later or error.reason in _NOT_NOW or error.reason.startswith("http_")
 
 
 def why_words(error: Exception) -> str:
@@ -28,6 +33,8 @@ def why_words(error: Exception) -> str:
     if isinstance(error, Unavailable):
         return "My memory could not be reached."
     if isinstance(error, ChatError):
+        if error.reason in NO_TOKEN:
+            return "The chat platform does not take my token any more; an admin has to install me again."
         return "The chat platform did not let me look up who asked, or where."
     return "A fault of mine stopped it each time; the log of the gateway names it."
 

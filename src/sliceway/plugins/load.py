@@ -12,6 +12,7 @@ from typing import Any, get_origin
 
 from pydantic import BaseModel, ValidationError
 
+from sliceway.core.refusal_words import words_of
 from sliceway.errors import FieldError, PluginError, SettingsError
 from sliceway.hookspecs import GUARDS
 from sliceway.plugins.check import faults, hooks_of, new_manager
@@ -198,9 +199,9 @@ def _own_settings(functions: Mapping[str, Any], name: str, values: dict[str, Any
     try:
         checked = model.model_validate(given)
     except ValidationError as error:
-        for entry in error.errors(include_url=False, include_input=False, include_context=False):
+        for entry in error.errors(include_url=False, include_input=False):
             where = ".".join((f"plugins.{name}", *map(str, entry["loc"])))
-            problems.append(FieldError(where, "invalid_value", entry["msg"].removeprefix("Value error, ")))
+            problems.append(FieldError(where, "invalid_value", words_of(entry["type"], entry.get("ctx", {}))))
     if problems:
         raise SettingsError(problems)
     return checked

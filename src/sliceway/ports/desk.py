@@ -97,7 +97,7 @@ class Desk(ABC):
 
     @abstractmethod
     async def dead_letters(self) -> tuple[DeadLetter, ...]:
-        """Return what failed too often, newest first."""
+        """Return the deliveries that failed too often and the debts that were given up, newest first."""
 
     @abstractmethod
     async def inbox_depth(self) -> int:
@@ -128,6 +128,10 @@ class Desk(ABC):
     @abstractmethod
     async def settle(self, key: str) -> None:
         """It has certainly happened: drop its payload, keep its key."""
+
+    @abstractmethod
+    async def give_up(self, key: str, error: str) -> None:
+        """It can never happen: make it a dead letter, without its payload, so that its lane goes on."""
 
     @abstractmethod
     async def postpone(self, key: str, *, seconds: float, tried: bool = True) -> None:
@@ -163,6 +167,10 @@ class Desk(ABC):
     @abstractmethod
     async def lease(self, name: str, *, holder: str, lease_s: float) -> bool:
         """Hold `name` for so long; True when it is the holder's, anew or still."""
+
+    @abstractmethod
+    async def is_held(self, name: str) -> bool:
+        """Say whether anybody holds `name` now; nothing changes by asking."""
 
     @abstractmethod
     async def cursor(self, name: str) -> str | None:

@@ -1,16 +1,18 @@
 """The settings: loaded once at boot, whole or not at all (CF1-CF5)."""
 
-from sliceway.settings.load import CheckPlugins, load_settings
+from sliceway.settings.load import CheckPlugins, Found, find_settings, load_settings
 from sliceway.settings.model import POLICY_KEYS, PluginSettings, Settings, SlackSettings, data_home
 from sliceway.settings.values import is_loopback, masked, sqlite_file
 
 __all__ = [
     "POLICY_KEYS",
     "CheckPlugins",
+    "Found",
     "PluginSettings",
     "Settings",
     "SlackSettings",
     "data_home",
+    "find_settings",
     "is_loopback",
     "load_settings",
     "masked",

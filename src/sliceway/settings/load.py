@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -61,26 +62,78 @@ def load_settings(
     :param check_plugins: checks the plugins' own settings, so that their problems are reported along.
     :raises SettingsError: with every problem found.
     """
+    found = find_settings(config, overrides, env, on_slack=on_slack, check_plugins=check_plugins)
+    if found.problems:
+        raise SettingsError(found.problems)
+    return found.settings
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Settings as far as they are right, everything that is wrong, and the keys that are at their default for it."""
+
+    settings: Settings
+    problems: tuple[FieldError, ...]
+    lost: frozenset[KeyPath]
+
+    def knows(self, *dotted: str) -> bool:
+        """Say whether keys, such as `store.url`, all have the value that was meant."""
+        paths = [tuple(name.split(".")) for name in dotted]
+        return not any(path[: len(key)] == key for path in paths for key in self.lost)
+
+
+def find_settings(
+    config: Path | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    env: Mapping[str, str] | None = None,
+    *,
+    on_slack: bool = False,
+    check_plugins: CheckPlugins | None = None,
+) -> Found:
+    """Return the settings whatever is wrong with some of them, for who looks on: a key with a problem is left out.
+
+    Arguments are those of `load_settings`.
+    :raises SettingsError: there is no folder to keep anything in, so that there are no defaults either.
+    """
     values = os.environ if env is None else env
     problems: list[FieldError] = []
-    sources = (
-        from_overrides(Settings, overrides or {}, problems),
-        from_env(Settings, values, problems),
-        from_file(Settings, find_file(config, values), problems),
-    )
-    settings: Settings | None = None
-    try:
-        settings = Settings(sources, data_home(values))
-    except ValidationError as error:
-        problems.extend(_problem(entry, sources) for entry in error.errors(include_url=False, include_input=False))
-    problems.extend(_contradictions(sources))
+    above = (from_overrides(Settings, overrides or {}, problems), from_env(Settings, values, problems))
+    unread = len(problems)
+    sources: tuple[Source, ...] = (*above, from_file(Settings, find_file(config, values), problems))
+    lost: set[KeyPath] = set()
+    if len(problems) > unread:  # nobody knows what a file that cannot be read would have set
+        lost |= {key for key in keys_of(Settings) if not any(source.holds(key) for source in above)}
+    wrong = list(_contradictions(sources))
     if on_slack:
-        problems.extend(_slack_needs(sources, values))
+        wrong.extend(_slack_needs(sources, values))
     if check_plugins is not None and (section := _plugins(sources)) is not None:
-        problems.extend(check_plugins(section))
-    if problems or settings is None:
-        raise SettingsError(tuple(dict.fromkeys(problems)))
-    return settings
+        wrong.extend(check_plugins(section))
+    settings: Settings | None = None
+    while settings is None:
+        try:
+            settings = Settings(sources, data_home(values))
+        except ValidationError as error:
+            entries = error.errors(include_url=False, include_input=False)
+            problems.extend(_problem(entry, sources) for entry in entries)
+            if gone := _taken_out(entries, sources):
+                lost |= gone
+            else:  # what is wrong is no key's fault
+                sources, lost = (Source(Settings, {}, {}),), set(keys_of(Settings))
+    return Found(settings, tuple(dict.fromkeys((*problems, *wrong))), frozenset(lost))
+
+
+def _taken_out(entries: Iterable[ErrorDetails], sources: tuple[Source, ...]) -> set[KeyPath]:
+    """Take the keys that problems are about, or the nearest above them that are set, out of every source, and return
+    them."""
+    gone: set[KeyPath] = set()
+    for path in dict.fromkeys(tuple(str(part) for part in entry["loc"]) for entry in entries):
+        for length in range(len(path), 0, -1):
+            if path[:length] in gone:
+                break
+            if sum(source.drop(path[:length]) for source in sources):
+                gone.add(path[:length])
+                break
+    return gone
 
 
 def _set(sources: Iterable[Source], *path: str) -> str | None:

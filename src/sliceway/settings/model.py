@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
@@ -18,6 +18,7 @@ from sliceway.settings.values import (
     ApiUrl,
     AppToken,
     BotToken,
+    BrainUrl,
     GrantTime,
     HostNames,
     ListedId,
@@ -29,7 +30,6 @@ from sliceway.settings.values import (
     StoreUrl,
     TeamIds,
     UserToken,
-    WebUrl,
     sqlite_file,
 )
 
@@ -74,11 +74,14 @@ class StateSettings(_Section):
 
 
 class BrainSettings(_Section):
-    """A brain elsewhere; without `url` the brain is embedded."""
+    """A brain elsewhere and how long a call to it is tried (CL3); without `url` the brain is embedded."""
 
-    url: WebUrl | None = None
+    url: BrainUrl | None = None
     token: Secret | None = None
     deadline: SomeTime = timedelta(seconds=10)
+    connect_timeout: SomeTime = timedelta(seconds=3)
+    pool_size: int = Field(default=20, ge=1, le=1000)
+    retries: int = Field(default=5, ge=0, le=100)
 
 
 class PolicySettings(_Section):
@@ -114,12 +117,14 @@ class OneOnOneSettings(_Section):
 
 
 class ServerSettings(_Section):
-    """Where the gateway listens, under which other names it is reached, and how long a stop waits for what runs."""
+    """Where a server listens, under which other names it is reached, how many calls a second a token may make, and how
+    long a stop waits for what runs."""
 
     host: str = "127.0.0.1"
     port: Port = 3000
     hosts: HostNames = ()
     drain: SomeTime = timedelta(seconds=10)
+    rate_limit: Annotated[int, Field(ge=1, le=1_000_000)] = 200
 
 
 class SlackSettings(_Section):

@@ -59,6 +59,16 @@ class Source(PydanticBaseSettingsSource):
             here = here[part]
         return True
 
+    def drop(self, path: KeyPath) -> bool:
+        """Forget the key at `path` and all below it; False where this source does not set it."""
+        if not self.holds(path):
+            return False
+        here = self.tree
+        for part in path[:-1]:
+            here = here[part]
+        del here[path[-1]]
+        return True
+
     def name(self, path: KeyPath) -> str:
         """Return what the user calls the key at `path`."""
         below = next((name for inner, name in self._names.items() if inner[: len(path)] == path), None)

@@ -127,16 +127,28 @@ def _split(value: str) -> SplitResult:
     return parts
 
 
-def _web_url(value: str) -> str:
-    _split(value.strip())
+def _guarded(value: str) -> SplitResult:
+    """Split an address that tokens travel to: https unless it is this machine."""
+    parts = _split(value)
+    if parts.scheme != "https" and not is_loopback(parts.hostname):
+        raise ValueError("has to be https, for tokens travel to it; http is accepted on this machine only")
+    return parts
+
+
+def brain_address(value: str) -> str:
+    """Return the address of a brain's server, which tokens and people's words travel to.
+
+    :raises ValueError: it is no web address, not https where it is another machine, or says more than where it is.
+    """
+    parts = _guarded(value.strip())
+    if parts.query or parts.fragment:
+        raise ValueError("has to end where its server begins, without '?' and '#'")
     return value.strip()
 
 
 def _api_url(value: str) -> str:
-    """Tokens travel to this address, so that it is https unless it is this machine; it ends in a slash."""
-    parts = _split(value.strip())
-    if parts.scheme != "https" and not is_loopback(parts.hostname):
-        raise ValueError("has to be https, for tokens travel to it; http is accepted on this machine only")
+    """Return an address that ends in a slash."""
+    _guarded(value.strip())
     return value.strip().rstrip("/") + "/"
 
 
@@ -203,6 +215,7 @@ def _port(value: int) -> int:
 AgentId = Annotated[str, AfterValidator(_agent_id)]
 ApiUrl = Annotated[str, AfterValidator(_api_url)]
 AppToken = Annotated[SecretStr, _token("xapp-")]
+BrainUrl = Annotated[str, AfterValidator(brain_address)]
 BotToken = Annotated[SecretStr, _token("xoxb-")]
 GrantTime = Annotated[timedelta, BeforeValidator(_duration), AfterValidator(_grant_time)]
 ListedId = Annotated[str, AfterValidator(_one_id)]
@@ -215,4 +228,3 @@ SomeTime = Annotated[timedelta, BeforeValidator(_duration), AfterValidator(_some
 StoreUrl = Annotated[str, AfterValidator(_store_url)]
 TeamIds = Annotated[tuple[str, ...], BeforeValidator(_commas), AfterValidator(_ids), AfterValidator(_plain_ids)]
 UserToken = Annotated[SecretStr, _token("xoxp-")]
-WebUrl = Annotated[str, AfterValidator(_web_url)]

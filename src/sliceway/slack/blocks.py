@@ -9,11 +9,11 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sliceway.core.cards import Button, Card, CardText, Fact, Field, Form, Item, Message
+from sliceway.core.cards import LONGEST, Button, Card, CardText, Fact, Field, Form, Item, Message
 from sliceway.core.clock import from_text
-from sliceway.core.text import cut
+from sliceway.core.text import cut, pieces
 from sliceway.errors import InvalidTime
-from sliceway.slack.clicks import FIELD, NAMESPACE
+from sliceway.slack.clicks import FIELD, LISTED, NAMESPACE
 from sliceway.slack.wire_text import escaped, said
 
 Block = dict[str, Any]
@@ -21,8 +21,6 @@ Block = dict[str, Any]
 HEADER, SECTION, LABEL, VALUE, TITLE, INPUT_LABEL = 150, 3000, 75, 2000, 24, 2000
 ACTION_ID, BLOCK_ID, METADATA, BUTTONS, CONTEXT, PAGES, INPUTS = 255, 255, 3000, 25, 10, 40, 10
 RADIO, SELECT, OPTION_LABEL, OPTION_VALUE = 10, 100, 75, 150
-TEXT = 12_000
-"""Characters of one message's own words."""
 ITEMS = 20
 """Entries of a list in one message: two blocks each, of the fifty that it may have (R42)."""
 FALLBACK = 4000
@@ -121,7 +119,7 @@ def _page_elements(text: CardText) -> list[Block]:
 
 def message_body(message: Message) -> dict[str, Any]:
     """Return what a message needs to say something; blocks only where there is more than words."""
-    words, hidden = cut(message.text, TEXT)
+    words, hidden = cut(message.text, LONGEST)
     words = f"{words}\n{hidden}" if hidden else words
     listed = [f"• {item.heading} {' '.join(text.title or text.slug for text in item.texts)}" for item in message.items]
     whole = "\n".join(filter(None, (words, message.quote, message.link[0] if message.link else "", *listed)))
@@ -132,16 +130,17 @@ def message_body(message: Message) -> dict[str, Any]:
         return body
     blocks = [{"type": "section", "text": {"type": "mrkdwn", "text": part}} for part in _escaped_pieces(words)]
     if message.quote:
-        quote, left = cut(message.quote, TEXT)
+        quote, left = cut(message.quote, LONGEST)
         elements = [{"type": "rich_text_quote", "elements": [_text(part)]} for part in _pieces(quote)]
         blocks.append(_rich(*elements, *([_section([_text(left, bold=True)])] if left else [])))
     if people:
         blocks.append({"type": "section", "text": {"type": "mrkdwn", "text": people}})
     if message.link is not None:
         blocks.append(_rich(_section([_link(message.link[1], message.link[0])])))
-    for item in message.items[:ITEMS]:
-        blocks += [_rich(*_item_elements(item)), *_actions(item.buttons)]
-    blocks += _actions(message.buttons)
+    listed_as = f"{LISTED}{message.name}" if message.name else ""
+    for at, item in enumerate(message.items[:ITEMS]):
+        blocks += [_rich(*_item_elements(item)), *_actions(item.buttons, listed_as and f"{listed_as}.{at}")]
+    blocks += _actions(message.buttons, listed_as and f"{listed_as}.last")
     return {**body, "blocks": blocks} if blocks else body
 
 
@@ -173,6 +172,13 @@ def form_view(form: Form) -> dict[str, Any]:
     }
 
 
+def home_view(message: Message) -> dict[str, Any]:
+    """Return what one person sees on the Home tab: a section a paragraph."""
+    parts = [part for paragraph in message.text.split("\n\n") for part in _escaped_pieces(paragraph)]
+    words = [{"type": "section", "text": {"type": "mrkdwn", "text": part}} for part in parts]
+    return {"type": "home", "blocks": words[:PAGES] or [{"type": "section", "text": _plain("–", SECTION)}]}
+
+
 def words_view(title: str, words: str) -> dict[str, Any]:
     """Return a view that only says something, in place of a form that could not be taken."""
     texts = _pieces(words)[:PAGES] or [" "]
@@ -188,6 +194,8 @@ def _kept(form: Form) -> str:
         "channel": place.channel if place is not None else None,
         "thread": place.thread if place is not None else None,
         "message": form.message,
+        "block": f"{LISTED}{form.shown.name}." if form.shown is not None else None,
+        "reply": form.shown.reply if form.shown is not None else None,
     }
     text = json.dumps({name: value for name, value in kept.items() if value})
     return text if len(text) <= METADATA else json.dumps({"value": form.value[:VALUE]})
@@ -214,7 +222,7 @@ def _input(block_id: str, field: Field) -> Block:
     }
 
 
-def _actions(buttons: Sequence[Button]) -> list[Block]:
+def _actions(buttons: Sequence[Button], block_id: str = "") -> list[Block]:
     """Return a row of buttons; each action id once, in the host's namespace (T20)."""
     elements: list[Block] = []
     named = {f"{NAMESPACE}{button.action}"[:ACTION_ID]: button for button in buttons[:BUTTONS]}
@@ -226,7 +234,8 @@ def _actions(buttons: Sequence[Button]) -> list[Block]:
             "value": button.value[:VALUE] or "-",
         }
         elements.append({**element, "style": button.style} if button.style in {"primary", "danger"} else element)
-    return [{"type": "actions", "elements": elements}] if elements else []
+    row: Block = {"type": "actions", "elements": elements}
+    return [row | ({"block_id": block_id[:BLOCK_ID]} if block_id else {})] if elements else []
 
 
 def _header(text: str) -> Block:
@@ -262,13 +271,8 @@ def _preformatted(text: str) -> list[Block]:
 
 
 def _pieces(text: str) -> list[str]:
-    """Return a text in pieces of at most 3000 characters that together are all of it."""
-    found = []
-    while text:
-        shown, hidden = cut(text, SECTION)
-        found.append(shown or text[:SECTION])
-        text = text[len(found[-1]) :].removeprefix("\n") if hidden else ""
-    return found
+    """Return a text in pieces within the limit of one element that together are all of it."""
+    return pieces(text, SECTION)
 
 
 def _escaped_pieces(text: str) -> list[str]:

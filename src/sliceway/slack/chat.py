@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from slack_sdk.web.async_client import AsyncWebClient
@@ -13,12 +14,13 @@ from sliceway.core.turns import Person, Place, PlaceKind
 from sliceway.errors import ChatError
 from sliceway.ports.chat import CardRef, ChatPlatform, Me, PersonFacts, PlaceFacts
 from sliceway.ports.inbound import Observed
-from sliceway.slack.blocks import card_message, form_view, message_body
+from sliceway.slack.blocks import card_message, form_view, home_view, message_body
 from sliceway.slack.calls import call
 from sliceway.slack.events import SURFACE, ids_of
 from sliceway.slack.lookups import Lookups, as_of
 from sliceway.slack.pace import ChannelPace
 from sliceway.slack.people import is_me, part_of, text_of
+from sliceway.slack.response_urls import answer
 
 EVENT_TYPE = "sliceway"
 """The event type of our messages' metadata."""
@@ -46,6 +48,7 @@ class SlackChat(ChatPlatform):
         self._lookups = Lookups(client, clock)
         self._me: Me | None = None
         self._heard_at: float | None = None
+        self._tab = "unknown"
 
     async def me(self) -> Me:
         """Return the account behind the tokens, asked of Slack now."""
@@ -84,11 +87,12 @@ class SlackChat(ChatPlatform):
         """Show something to one person alone: in their direct message as it is, elsewhere for their eyes only."""
         body = message_body(message)
         if place.kind is PlaceKind.IM:
-            await call(
-                self._client.chat_postMessage(channel=place.channel, thread_ts=place.thread, **body),
-                "chat.postMessage",
-                changes=True,
-            )
+            with self._noting_tab(place):
+                await call(
+                    self._client.chat_postMessage(channel=place.channel, thread_ts=place.thread, **body),
+                    "chat.postMessage",
+                    changes=True,
+                )
             return
         await call(
             self._client.chat_postEphemeral(
@@ -97,6 +101,10 @@ class SlackChat(ChatPlatform):
             "chat.postEphemeral",
             changes=True,
         )
+
+    async def put_anew(self, reply: str, message: Message) -> None:
+        """Make a message in which somebody pressed a button show `message`."""
+        await answer(self._client, reply, {**_shown(message_body(message)), "replace_original": True})
 
     async def post_card(self, place: Place, card: Card) -> CardRef:
         """Post a card, with its key, proposal id and revision as metadata."""
@@ -108,16 +116,32 @@ class SlackChat(ChatPlatform):
         await self._pace(place.channel)
         metadata = {"event_type": EVENT_TYPE, "event_payload": dict(about)}
         try:
-            said = await call(
-                self._client.chat_postMessage(channel=place.channel, thread_ts=place.thread, metadata=metadata, **body),
-                "chat.postMessage",
-                changes=True,
-            )
+            with self._noting_tab(place):
+                said = await call(
+                    self._client.chat_postMessage(
+                        channel=place.channel, thread_ts=place.thread, metadata=metadata, **body
+                    ),
+                    "chat.postMessage",
+                    changes=True,
+                )
         except ChatError as error:
             if error.reason == "ratelimited" and error.retry_after is not None:
                 self._pace.hold(place.channel, error.retry_after)
             raise
         return CardRef(text_of(said, "channel") or place.channel, text_of(said, "ts"))
+
+    @contextmanager
+    def _noting_tab(self, place: Place) -> Iterator[None]:
+        """Note what a post into a direct message tells of the app's Messages tab: nothing else does (R40)."""
+        direct = place.kind is PlaceKind.IM or place.channel.startswith("D")
+        try:
+            yield
+        except ChatError as error:
+            if direct and error.reason == "messages_tab_disabled":
+                self._tab = "off"
+            raise
+        if direct:
+            self._tab = "on"
 
     async def update_card(self, ref: CardRef, card: Card) -> None:
         """Make the message at `ref` show `card`."""
@@ -167,6 +191,10 @@ class SlackChat(ChatPlatform):
         """Open a form; a trigger lives three seconds."""
         await call(self._client.views_open(trigger_id=trigger, view=form_view(form)), "views.open", changes=True)
 
+    async def show_home(self, who: Person, message: Message) -> None:
+        """Publish what one person sees on the agent's Home tab."""
+        await call(self._client.views_publish(user_id=who.user, view=home_view(message)), "views.publish", changes=True)
+
     async def open_dm(self, who: Person) -> Place:
         """Return the direct-message place with a person."""
         said = await call(self._client.conversations_open(users=[who.user]), "conversations.open")
@@ -197,11 +225,12 @@ class SlackChat(ChatPlatform):
     async def health(self) -> Mapping[str, Any]:
         """Return whether the token answers, and how many seconds ago the last event came."""
         heard = None if self._heard_at is None else round(self._clock() - self._heard_at, 3)
+        facts = {"event_age_s": heard, "messages_tab": self._tab}
         try:
             await call(self._client.auth_test(), "auth.test")
         except ChatError as error:
-            return {"ok": False, "error": error.reason, "detail": error.detail, "event_age_s": heard}
-        return {"ok": True, "event_age_s": heard}
+            return {"ok": False, "error": error.reason, "detail": error.detail, **facts}
+        return {"ok": True, **facts}
 
     def heard(self) -> None:
         """Note that something arrived from Slack."""

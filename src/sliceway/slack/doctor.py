@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
@@ -18,19 +19,16 @@ from sliceway.errors import ChatError
 from sliceway.ports.time import Clock
 from sliceway.slack.calls import call
 from sliceway.slack.people import facts_of, part_of, text_of
+from sliceway.slack.socket_mode import SOCKET_CURES
 
 SCOPES = (
     "app_mentions:read", "channels:history", "channels:read", "chat:write", "commands", "groups:history", "groups:read",
-    "im:history", "im:read", "im:write", "mpim:history", "mpim:read", "reactions:write", "users:read",
+    "im:history", "im:read", "im:write", "mpim:history", "mpim:read", "users:read",
 )  # fmt: skip
 """What the bot's token has to be allowed, as in `config/slack-manifest.yaml`."""
 MOST_SKEW_S = 60.0
 """Seconds that this clock may differ from Slack's; from 300 on, Slack's own requests are refused as too old."""
 _REINSTALL = "Compare the app with config/slack-manifest.yaml, add what is missing and install it again."
-_TAB = (
-    "Slack shows nobody from outside whether the Messages tab is on. If people read 'Sending messages to this app has "
-    "been turned off', turn it on under App Home."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +51,7 @@ class SlackDoctor:
     def __init__(self, client: AsyncWebClient, *, as_person: bool, clock: Clock) -> None:
         """Take the client with the token that posts, and whether that token is a person's."""
         self._client, self._as_person, self._clock = client, as_person, clock
+        self._people: dict[str, Mapping[str, Any]] = {}
 
     async def token(self) -> tuple[Account | None, tuple[Check, ...]]:
         """Return whose the token is, None where Slack did not say, and what is to say of it."""
@@ -80,11 +79,27 @@ class SlackDoctor:
             checks = [Check("token", False, f"The token in {name} is of {kind}.", cure)]
         if not self._as_person:
             checks.append(self._scopes(headers))
-        return account, (
-            *checks,
-            *self._skew(headers),
-            Check("messages_tab", True, "It cannot be seen from here.", _TAB),
-        )
+        return account, (*checks, *self._skew(headers))
+
+    async def socket(self, app_token: str, account: Account | None) -> Check:
+        """Say whether the app-level token lets the agent connect by Socket Mode. The address that Slack gives for it
+        is not gone to: no connection is made that would take events from a gateway.
+
+        :param account: of the token that posts, where it is known: both have to be of one app.
+        """
+        try:
+            await call(self._client.apps_connections_open(app_token=app_token), "apps.connections.open")
+        except ChatError as error:
+            says = f"Slack does not let the agent connect by Socket Mode ({error.reason})."
+            cure = SOCKET_CURES.get(error.reason)
+            return Check(
+                "socket", False, says, f"SLACK_APP_TOKEN: {cure}." if cure is not None else _token_cure(error.reason)
+            )
+        named = re.match(r"xapp-\d+-(A[A-Z0-9]+)-", app_token)
+        if account is not None and account.app and named is not None and named[1] != account.app:
+            says = f"The app-level token is of app {named[1]}, the token that posts of app {account.app}."
+            return Check("socket", False, says, "Copy SLACK_APP_TOKEN and SLACK_BOT_TOKEN from the pages of one app.")
+        return Check("socket", True, "Slack lets the agent connect by Socket Mode.")
 
     async def _app(self, said: Mapping[str, Any], bot: str) -> str:
         """Return the app's id, where Slack tells it."""
@@ -132,30 +147,35 @@ class SlackDoctor:
             return Check("approvals_channel", False, f"The agent is not in the approvals channel {channel}.", cure)
         return Check("approvals_channel", True, f"Cards go to #{text_of(told, 'name') or channel}.")
 
-    async def approvers(self, team: str, listed: Collection[str], teams: Collection[str]) -> Check:
+    async def deciders(self, name: str, what: str, team: str, listed: Collection[str], teams: Collection[str]) -> Check:
         """Say whether anybody who is listed can decide: a full member of the team, and active (AP7, R38).
 
+        :param name: what the check is called by. :param what: what they decide about, in words.
         :param listed: people as USER or TEAM:USER. :param teams: the workspaces that belong together.
         """
         cure = "Name full members of the team with SLICEWAY_POLICY__MANAGERS (USER or TEAM:USER ids), then restart."
         if not listed:
-            return Check("approvers", False, "Nobody is named who may approve; every proposal would expire.", cure)
+            return Check(name, False, f"Nobody is named who may decide about {what}: it would all expire.", cure)
         able: list[str] = []
         unable: list[str] = []
         for entry in sorted(listed):
             why = await self._unable(team, entry, frozenset(teams) | {team})
             (unable if why else able).append(f"{entry} {why}" if why else entry)
         if not able:
-            return Check("approvers", False, f"None of those named can approve: {', '.join(unable)}.", cure)
-        return Check("approvers", True, f"{len(able)} can approve." + (f" Not: {', '.join(unable)}." if unable else ""))
+            says = f"None of those named can decide about {what}: {', '.join(unable)}."
+            return Check(name, False, says, cure)
+        left_out = f" Not: {', '.join(unable)}." if unable else ""
+        return Check(name, True, f"{len(able)} can decide about {what}.{left_out}")
 
     async def _unable(self, team: str, entry: str, teams: frozenset[str]) -> str:
         """Return why somebody who is listed cannot decide, empty where they can."""
+        user = entry.rpartition(":")[2]
         try:
-            user = entry.rpartition(":")[2]
-            told = part_of(await call(self._client.users_info(user=user), "users.info"), "user")
+            if user not in self._people:
+                self._people[user] = part_of(await call(self._client.users_info(user=user), "users.info"), "user")
         except ChatError as error:
             return f"is not known to Slack ({error.reason})"
+        told = self._people[user]
         facts = facts_of(told, team)
         if facts.standing is Standing.GONE:
             return "is deactivated"

@@ -23,7 +23,7 @@ from sliceway.errors import BootError, ChatError
 from sliceway.slack.app import SlackDoor
 from sliceway.slack.calls import call, is_direct
 
-_CURES = {
+SOCKET_CURES = {
     "missing_scope": "give the app-level token the scope connections:write",
     "not_allowed_token_type": "it has to be an app-level token, xapp-…, with the scope connections:write",
     "forbidden_team": "the app is not installed in this workspace",
@@ -33,6 +33,7 @@ _CURES = {
     ("invalid_auth", "not_authed", "token_revoked", "token_expired", "account_inactive"),
     "make a new app-level token with the scope connections:write (Basic Information)",
 )
+"""What to do about SLACK_APP_TOKEN where Slack lets nobody connect with it, by Slack's own code."""
 _log = logging.getLogger("sliceway.slack.socket")
 
 
@@ -93,7 +94,7 @@ class SlackSocket:
                 await self._connect()
                 break
             except ChatError as error:
-                if cure := _CURES.get(error.reason):
+                if cure := SOCKET_CURES.get(error.reason):
                     detail = f"Slack does not let the agent connect ({error.reason}): SLACK_APP_TOKEN: {cure}."
                     raise BootError(detail) from error
                 if self._clock() >= until:

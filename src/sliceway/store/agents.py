@@ -55,10 +55,13 @@ def only_agent(session: Session, known: Sequence[AgentEntry]) -> str:
         return known[0].id
     if known:
         names = ", ".join(entry.id for entry in known)
-        raise InvalidRequest(f"Several agents share this store ({names}); say which with --agent.")
+        raise InvalidRequest(
+            f"Several agents share this store ({names}); say which with --agent, like --agent {known[0].id}, or set "
+            "SLICEWAY_AGENT_ID."
+        )
     others = select(func.count()).select_from(events).where(events.c.slice != SYSTEM)
     if session.execute(others, of=EVERY).scalar_one():
-        raise InvalidRequest("No agent is registered in this store, and it is not empty; say which with --agent.")
+        raise InvalidRequest("No agent is registered in this store, and it is not empty; say which with --agent ID.")
     return DEFAULT_AGENT
 
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, union_all, update
 
 from sliceway.core.clock import to_text
 from sliceway.core.turn_codec import lock_from_json
@@ -25,6 +25,7 @@ SCRIPTS = "sliceway.store:desk_migrations"
 
 _INBOX = Queue(inbox, inbox.c.queue, timedelta(hours=48))
 _OWED = Queue(owed, owed.c.lane, timedelta(days=30))
+_DYING = (inbox, owed)
 _TURNS_KEPT = timedelta(days=30)
 _SWEEP_PERIOD = timedelta(minutes=10)
 _MAX_ERROR = 300
@@ -81,8 +82,11 @@ class SqliteDesk(Desk):
         return await self._write(lambda c: queue.renew(c, self._clock(), item.key, holder, lease_s))
 
     async def dead_letters(self) -> tuple[DeadLetter, ...]:
-        shown = select(inbox.c.key, inbox.c.kind, inbox.c.error, inbox.c.ended_at).where(inbox.c.state == "dead")
-        rows = await self._read(lambda c: c.execute(shown.order_by(inbox.c.ended_at.desc(), inbox.c.seq.desc())).all())
+        both = union_all(
+            *(select(one.c.key, one.c.kind, one.c.error, one.c.ended_at).where(one.c.state == "dead") for one in _DYING)
+        ).subquery()
+        newest = select(both).order_by(both.c.ended_at.desc(), both.c.key.desc())
+        rows = await self._read(lambda c: c.execute(newest).all())
         return tuple(DeadLetter(row.key, row.kind, row.error or "", row.ended_at) for row in rows)
 
     async def inbox_depth(self) -> int:
@@ -119,6 +123,14 @@ class SqliteDesk(Desk):
 
     async def owed_depth(self) -> int:
         return await self._read(lambda c: _OWED.depth(c, self._clock()))
+
+    async def give_up(self, key: str, error: str) -> None:
+        def work(connection: Connection) -> None:
+            now = self._clock()
+            _OWED.release(connection, now, key, 0.0, error=error[:_MAX_ERROR])
+            _OWED.end(connection, now, key, "dead")
+
+        await self._write(work)
 
     async def settle(self, key: str) -> None:
         await self._write(lambda c: _OWED.end(c, self._clock(), key))
@@ -187,6 +199,10 @@ class SqliteDesk(Desk):
 
         return await self._write(work)
 
+    async def is_held(self, name: str) -> bool:
+        live = select(leases.c.holder).where(leases.c.name == name, leases.c.until > to_text(self._clock()))
+        return await self._read(lambda c: c.execute(live).first() is not None)
+
     async def cursor(self, name: str) -> str | None:
         return await self._read(lambda c: c.execute(select(cursors.c.value).where(cursors.c.name == name)).scalar())
 
@@ -214,6 +230,14 @@ async def open_desk(url: str, *, clock: Clock, sync: str = "full") -> SqliteDesk
         return database
 
     return SqliteDesk(await asyncio.to_thread(opened), clock)
+
+
+async def look_at_desk(url: str, *, clock: Clock) -> SqliteDesk:
+    """Open a desk that is there and of this program's schema to look at it: nothing can be changed.
+
+    :raises StoreUnavailable: it cannot be read.
+    """
+    return SqliteDesk(await asyncio.to_thread(lambda: Database(url, looks_only=True)), clock)
 
 
 def _at(place: Place) -> ColumnElement[bool]:

@@ -66,10 +66,11 @@ owed = Table(
     _text("holder", nullable=True),
     _text("lease_until", nullable=True),
     _text("ended_at", nullable=True),
+    _text("error", nullable=True),
     Index("owed_by_state", "state", "ended_at"),
     Index("owed_by_lane", "lane", "state", "seq"),
 )
-"""What is owed to people. `state` is `waiting`, `taken` or `done`."""
+"""What is owed to people. `state` is `waiting`, `taken`, `done` or `dead`."""
 
 locks = Table(
     "locks",

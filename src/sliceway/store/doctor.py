@@ -35,6 +35,9 @@ def examine_file(name: str, url: str, scripts: str) -> tuple[Check, ...]:
             opened.execute("BEGIN IMMEDIATE").close()
             opened.rollback()
             found = _revision(opened)
+    except _HeldError:
+        says = f"Another program has been writing to {file} for {_PATIENCE_S:.0f} s and lets nobody else."
+        return (Check(name, False, says, f"Find it with: fuser {file}.lock  End it if it hangs, then look again."),)
     except (OSError, sqlite3.Error) as error:
         cure = f"Check owner, mode and free space of {file} and of its folder; they belong to who runs the gateway."
         return (Check(name, False, f"{file} cannot be written: {error}.", cure),)
@@ -61,13 +64,23 @@ def _missing(name: str, file: Path) -> Check:
     return Check(name, False, f"{file} cannot be made: {folder} is no folder that can be written.", cure)
 
 
+class _HeldError(Exception):
+    """Somebody holds the writers' lock for long."""
+
+
 @contextmanager
 def _writers_lock(file: Path) -> Iterator[None]:
     """Take the lock that writers queue on, as they do.
 
-    :raises OSError: somebody holds it for long, or its file cannot be written.
+    :raises _HeldError: somebody holds it for long. :raises OSError: its file cannot be written.
     """
-    descriptor = os.open(file.with_name(file.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    name = file.with_name(file.name + ".lock")
+    if not name.exists():  # nobody writes here yet, and none is made for looking
+        if not os.access(file.parent, os.W_OK | os.X_OK):
+            raise OSError(f"{name} cannot be made")
+        yield
+        return
+    descriptor = os.open(name, os.O_RDWR)
     until = time.monotonic() + _PATIENCE_S
     try:
         while True:
@@ -76,7 +89,7 @@ def _writers_lock(file: Path) -> Iterator[None]:
                 break
             except BlockingIOError:
                 if time.monotonic() > until:
-                    raise OSError(f"another program has been writing to it for {_PATIENCE_S:.0f} s") from None
+                    raise _HeldError from None
                 time.sleep(0.05)
         yield
     finally:

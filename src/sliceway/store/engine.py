@@ -42,8 +42,10 @@ class Database:
     Synchronous code runs in worker threads through `reading` and `writing`: one hop a call.
     """
 
-    def __init__(self, url: str, *, sync: str = "full") -> None:
+    def __init__(self, url: str, *, sync: str = "full", looks_only: bool = False) -> None:
         """Open the file at `url` (`sqlite:///FILE`), made if missing; `sync` is `full` or `normal` (BR12).
+
+        :param looks_only: read what is there: no file is made, no mode set, and nothing can be written.
 
         :raises StoreUnavailable: it cannot be opened. :raises InvalidRequest: `sync` is another word.
         """
@@ -51,7 +53,11 @@ class Database:
             raise InvalidRequest(errors=[FieldError("sync", "invalid_request", "say full or normal")])
         self._sync = _SYNC[sync]
         self.file: Path = sqlite_file(url)
-        prepare(self.file)
+        self._looks_only = looks_only
+        if not looks_only:
+            prepare(self.file)
+        elif not self.file.is_file():
+            raise StoreUnavailable(f"There is no store {self.file}.")
         self._opened = which_file(self.file)
         self.lock = FileLock(self.file.with_name(self.file.name + ".lock"))
         self._closed = False
@@ -70,13 +76,16 @@ class Database:
 
     def _connect(self) -> sqlite3.Connection:
         """Open the file as it is named, and never make one: a store that was taken away is missed, not begun anew."""
+        mode = "ro" if self._looks_only else "rw"
         return sqlite3.connect(
-            f"{self.file.as_uri()}?mode=rw", uri=True, check_same_thread=False, timeout=_BUSY_SECONDS
+            f"{self.file.as_uri()}?mode={mode}", uri=True, check_same_thread=False, timeout=_BUSY_SECONDS
         )  # fmt: skip
 
     def _prepare_connection(self, connection: sqlite3.Connection, _record: object) -> None:
         """Set what every connection needs. Transactions are begun by us, never by the driver."""
         connection.isolation_level = None
+        if self._looks_only:
+            return
         for pragma in (
             "journal_mode=WAL", f"synchronous={self._sync}", "secure_delete=ON", "foreign_keys=ON",
             "cache_size=-16384", "mmap_size=268435456", "temp_store=MEMORY",

@@ -67,14 +67,14 @@ def gateway_teams(session: Session) -> tuple[GatewayTeams, ...]:
     return tuple((frozenset(json_value(row.teams)), row.expires_at) for row in found)
 
 
-def tokens_known(session: Session, *, after: str | None, limit: int) -> tuple[TokenEntry, ...]:
-    """Return up to `limit` tokens, by id, with what they did."""
+def tokens_known(session: Session, *, after: str | None, limit: int) -> tuple[tuple[TokenEntry, ...], bool]:
+    """Return up to `limit` tokens, by id, with what they did, and whether there are more."""
     where = [tokens.c.slice == SYSTEM]
     if after is not None:
         where.append(tokens.c.id > after)
-    listed = select(tokens).where(*where).order_by(tokens.c.id).limit(limit)
-    found = session.execute(listed, of=SYSTEM).mappings()
-    return _with_acts(session, [_entry(row) for row in found])
+    listed = select(tokens).where(*where).order_by(tokens.c.id).limit(limit + 1)
+    found = session.execute(listed, of=SYSTEM).mappings().all()
+    return _with_acts(session, [_entry(row) for row in found[:limit]]), len(found) > limit
 
 
 def put_token(tx: SliceTransaction, id: str, secret: str, rights: Rights, *, author: Mapping[str, Any]) -> TokenEntry:

@@ -10,7 +10,8 @@ from typing import Any
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from sliceway.errors import InvalidRequest, MethodNotAllowed, NotFound, SlicewayError, TooLarge
+from sliceway.core.traces import frames_of
+from sliceway.errors import InvalidRequest, MethodNotAllowed, NotFound, SlicewayError, TooLarge, Unauthorized
 from sliceway.web.request_ids import REQUEST_ID
 
 log = logging.getLogger(__name__)
@@ -35,8 +36,15 @@ def problem(error: SlicewayError) -> dict[str, Any]:
 
 
 def problem_response(error: SlicewayError) -> web.Response:
-    """Return the answer that carries `problem(error)`, with `Retry-After` where the error says `retry_after`."""
-    headers = {"Retry-After": str(error.facts["retry_after"])} if "retry_after" in error.facts else None
+    """Return the answer that carries `problem(error)`, with the headers that go with it: `Retry-After` where the error
+    says `retry_after`, `Allow` where it says `allowed`, and what to show where a token is wanted."""
+    headers = {}
+    if "retry_after" in error.facts:
+        headers["Retry-After"] = str(error.facts["retry_after"])
+    if "allowed" in error.facts:
+        headers["Allow"] = ", ".join(error.facts["allowed"])
+    if isinstance(error, Unauthorized):
+        headers["WWW-Authenticate"] = "Bearer"
     return web.Response(
         status=error.status,
         body=json.dumps(problem(error)).encode(),
@@ -52,7 +60,8 @@ def as_error(problem: Exception) -> SlicewayError:
     if isinstance(problem, web.HTTPRequestEntityTooLarge):
         return TooLarge("The body is larger than this server takes.")
     if isinstance(problem, web.HTTPMethodNotAllowed):
-        return MethodNotAllowed(f"Only {', '.join(sorted(problem.allowed_methods))} is answered here.")
+        allowed = sorted(problem.allowed_methods)
+        return MethodNotAllowed(f"Only {', '.join(allowed)} is answered here.", allowed=allowed)
     if isinstance(problem, web.HTTPNotFound):
         return NotFound("There is nothing at this address.")
     return SlicewayError(_BROKEN)
@@ -60,7 +69,8 @@ def as_error(problem: Exception) -> SlicewayError:
 
 @web.middleware
 async def problems(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Turn what a handler raises into a problem document; the unforeseen is logged whole and told in general."""
+    """Turn what a handler raises into a problem document; the unforeseen is told in general, and logged with
+    the way it came and without its message, which may quote people (OP3)."""
     try:
         return await handler(request)
     except web.HTTPException as error:
@@ -70,5 +80,8 @@ async def problems(request: web.Request, handler: Handler) -> web.StreamResponse
     except SlicewayError as error:
         return problem_response(error)
     except Exception as error:
-        log.exception("Request %s: %s %s failed", request.get(REQUEST_ID, "-"), request.method, request.path)
+        route = request.match_info.route.resource  # never the path itself: a page's name may be in it
+        about = (request.get(REQUEST_ID, "-"), request.method, route.canonical if route is not None else "-")
+        log.error("request %s: %s %s failed: %s", *about, frames_of(error))
+        log.debug("request %s: %s %s failed", *about, exc_info=error)
         return problem_response(as_error(error))

@@ -46,14 +46,27 @@ def port_of(listener: socket.socket) -> int:
 
 @asynccontextmanager
 async def served(
-    app: web.Application, listener: socket.socket, *, drain: float = 2.0, until_hung_up: bool = False
+    app: web.Application,
+    listener: socket.socket,
+    *,
+    drain: float = 2.0,
+    until_hung_up: bool = False,
+    longest_line: int = 8190,
+    idle: float = 3630.0,
+    unpacks: bool = True,
 ) -> AsyncIterator[None]:
     """Serve `app` on a socket of `bound` while the context is open; then let running requests end, and close it.
 
     :param drain: seconds that running requests have to end.
     :param until_hung_up: stop working on a request once its caller is gone; else it is finished all the same.
+    :param longest_line: bytes in the first line of a request, or in one header, at most.
+    :param idle: seconds after which a connection is closed that sends no whole request.
+    :param unpacks: whether a compressed body is unpacked before anyone looks at it.
     """
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=drain, handler_cancellation=until_hung_up)
+    runner = web.AppRunner(
+        app, access_log=None, shutdown_timeout=drain, handler_cancellation=until_hung_up, max_line_size=longest_line,
+        max_field_size=longest_line, keepalive_timeout=idle, auto_decompress=unpacks,
+    )  # fmt: skip
     try:
         await runner.setup()
         await web.SockSite(runner, listener).start()

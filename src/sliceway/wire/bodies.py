@@ -15,6 +15,7 @@ from sliceway.wire.calls import (
     Revision,
     TokenCall,
     TrustCall,
+    VerifyCall,
 )
 from sliceway.wire.checks import IfVersion, Label, Limit, Reason, Strict, Time, Version
 from sliceway.wire.models import ListCall, OriginModel, PersonModel, RecallCall, WriteCall
@@ -129,9 +130,10 @@ class PageQuery(Strict):
 
 
 class RevokeQuery(Strict):
-    """`revoke_grant`: who clicked, as `TEAM:USER`."""
+    """`revoke_grant`: who clicked, as `TEAM:USER`, or as a `person` with all that is known of them."""
 
     by: Label | None = None
+    person: PersonModel | None = None
 
 
 class TrustBody(TrustCall):
@@ -140,10 +142,8 @@ class TrustBody(TrustCall):
     by: PersonModel
 
 
-class VerifyBody(Strict):
-    """`verify`, against an earlier `head` where one is given."""
-
-    since: dict[Label, Label] | None = None
+class VerifyBody(VerifyCall):
+    """`verify`."""
 
 
 class PolicyBody(Strict):

@@ -29,6 +29,7 @@ def _seconds(value: Any) -> Any:
 
 
 _Seconds = BeforeValidator(_seconds)
+Head = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Wait = Annotated[float, Field(ge=0, le=MAX_WAIT, allow_inf_nan=False), _Seconds]
 Lease = Annotated[float, Field(gt=0, le=MAX_LEASE, allow_inf_nan=False), _Seconds]
 GrantSeconds = Annotated[int, Field(ge=1, le=int(MAX_GRANT.total_seconds()))]
@@ -149,6 +150,18 @@ class RegisterCall(Strict):
 
     display: Annotated[str, Field(max_length=1000)] | None = None
     source: Label | None = None
+
+
+class TurnCall(Strict):
+    """`done_in`."""
+
+    turn: Label
+
+
+class VerifyCall(Strict):
+    """`verify`, against an earlier `head` where one is given."""
+
+    since: dict[Label, Head] | None = None
 
 
 class DenialCall(Strict):

@@ -6,12 +6,13 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from sliceway.core.clock import parse_time
 from sliceway.core.ids import display_name
 from sliceway.core.pages import MAX_CONTENT, MAX_SLUG, MAX_SUMMARY, MAX_TAG, MAX_TITLE, check_slug
+from sliceway.core.refusal_words import words_of
 from sliceway.errors import FieldError, InvalidRequest, InvalidSlug, InvalidTime, TooLarge
 
 MAX_ID = 256
@@ -83,15 +84,22 @@ def _time(text: str) -> str:
     return text
 
 
-Content = Annotated[str, AfterValidator(_content)]
-Slug = Annotated[str, Field(max_length=MAX_SLUG * 10), AfterValidator(_slug)]
-Title = Annotated[str, AfterValidator(_text(MAX_TITLE))]
-Summary = Annotated[str, AfterValidator(_text(MAX_SUMMARY, lines=True))]
-Tag = Annotated[str, AfterValidator(_text(MAX_TAG))]
-Label = Annotated[str, AfterValidator(_text(MAX_ID))]
-Query = Annotated[str, AfterValidator(_text(MAX_QUERY, lines=True))]
-Reason = Annotated[str, AfterValidator(_text(MAX_REASON, lines=True))]
-Time = Annotated[str, AfterValidator(_time)]
+def _shape(longest: int, **more: Any) -> WithJsonSchema:
+    """Return how a text is described to others, as far as JSON Schema can."""
+    return WithJsonSchema({"type": "string", "minLength": 1, "maxLength": longest, **more})
+
+
+Content = Annotated[str, AfterValidator(_content), _shape(MAX_CONTENT)]
+Slug = Annotated[
+    str, Field(max_length=MAX_SLUG * 10), AfterValidator(_slug), _shape(MAX_SLUG, pattern="^[a-z0-9._/-]+$")
+]
+Title = Annotated[str, AfterValidator(_text(MAX_TITLE)), _shape(MAX_TITLE)]
+Summary = Annotated[str, AfterValidator(_text(MAX_SUMMARY, lines=True)), _shape(MAX_SUMMARY)]
+Tag = Annotated[str, AfterValidator(_text(MAX_TAG)), _shape(MAX_TAG)]
+Label = Annotated[str, AfterValidator(_text(MAX_ID)), _shape(MAX_ID)]
+Query = Annotated[str, AfterValidator(_text(MAX_QUERY, lines=True)), _shape(MAX_QUERY)]
+Reason = Annotated[str, AfterValidator(_text(MAX_REASON, lines=True)), _shape(MAX_REASON)]
+Time = Annotated[str, AfterValidator(_time), WithJsonSchema({"type": "string", "examples": ["2026-05-04T09:30:00Z"]})]
 Version = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 IfVersion = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Limit = Annotated[int, Field(ge=1, le=MAX_LIST)]
@@ -109,17 +117,11 @@ _CODES = {
     "lone_surrogate": "lone_surrogate",
     "control_character": "control_character",
 }
-_DETAILS = {
-    "extra_forbidden": "there is no such field",
-    "missing": "it is missing",
-    "string_type": "it must be text",
-    "string_unicode": "it holds half of a character (a lone surrogate)",
-    "int_type": "it must be a whole number",
-    "bool_type": "it must be true or false",
-}
+_OWN = frozenset({"blank", "control_character", "invalid_slug", "invalid_time", "lone_surrogate", "too_large"})
+"""The kinds of refusal that are made in this file, with their words."""
 
 
-def checked(model: type[Model], **fields: Any) -> Model:
+def checked(model: type[Model], /, **fields: Any) -> Model:
     """Return `fields` as `model`.
 
     :raises InvalidRequest: with an error for each field that is wrong; `InvalidSlug` or `InvalidTime` where that is
@@ -129,7 +131,19 @@ def checked(model: type[Model], **fields: Any) -> Model:
     try:
         return model.model_validate(fields)
     except ValidationError as error:
-        raise refusal([_field_error(found) for found in error.errors(include_url=False, include_input=False)]) from None
+        raise refusal(field_errors(error)) from None
+
+
+def field_errors(error: ValidationError) -> list[FieldError]:
+    """Return what is wrong with each field of a call, as a caller is told."""
+    return [_field_error(found) for found in error.errors(include_url=False, include_input=False)]
+
+
+def shown_field(path: str) -> str:
+    """Return the name of a field as an error may repeat it: it may be a caller's own word for one there is not."""
+    if len(path) > _LONGEST_PATH or not path.isprintable():
+        return display_name(path[:_LONGEST_PATH])
+    return path
 
 
 def plain(value: Any) -> Any:
@@ -152,9 +166,15 @@ def refusal(errors: list[FieldError]) -> InvalidRequest | TooLarge:
 
 
 def _field_error(found: ErrorDetails) -> FieldError:
-    path = ".".join(str(part) for part in found["loc"])
-    if len(path) > _LONGEST_PATH or not path.isprintable():  # a caller's own word for a field that there is not
-        path = display_name(path[:_LONGEST_PATH])
+    path = shown_field(".".join(str(part) for part in found["loc"]))
     kind = found["type"]
     code = "lone_surrogate" if kind == "string_unicode" else _CODES.get(kind, "invalid_request")
-    return FieldError(path, code, _DETAILS.get(kind, found["msg"]))
+    return FieldError(path, code, _words(kind, found))
+
+
+def _words(kind: str, found: ErrorDetails) -> str:
+    """Return what is wrong in our words; `too_long` is ours of a text, and the validator's of a list."""
+    context = found.get("ctx", {})
+    if kind in _OWN or (kind == "too_long" and "longest" in context):
+        return found["msg"]
+    return words_of(kind, context)

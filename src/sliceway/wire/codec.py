@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass, replace
 from datetime import timedelta
 from enum import Enum
 from functools import cache
@@ -12,7 +12,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from sliceway.core.clock import duration_text, parse_duration
 from sliceway.core.pages import Author, Listing, Page, PageDraft, PageEntry
-from sliceway.core.policy import Policy
+from sliceway.core.policy import Channel, Policy
 from sliceway.core.principals import Origin
 from sliceway.core.proposals import CardClaim, PageDiff, Proposal, ProposedPage
 from sliceway.core.tokens import NewToken, TokenEntry
@@ -22,7 +22,7 @@ from sliceway.wire.models import kind_by_ids, to_origin
 
 Resource = TypeVar("Resource")
 
-_SAID_WHEN_NONE: Mapping[type, frozenset[str]] = {
+SAID_WHEN_NONE: Mapping[type, frozenset[str]] = {
     Author: frozenset({"agent", "token_id"}),
     Page: frozenset({"summary", "kind"}),
     PageEntry: frozenset({"summary", "kind"}),
@@ -35,7 +35,10 @@ _SAID_WHEN_NONE: Mapping[type, frozenset[str]] = {
     VerifyFault: frozenset({"seq", "event_id"}),
 }
 """Fields that the contract promises to be there, null where there is nothing to say."""
-_SAID_WHEN_TRUE = frozenset({"dry_run", "self_approval", "raised", "erased"})
+_TOLD_BY = {"written": "receipts", "pending": "proposal", "would_ask": "dry_run"}
+"""The field that tells what a write came to, by its outcome."""
+SAID_WHEN_TRUE = frozenset({"dry_run", "self_approval", "raised", "erased"})
+"""Fields that are left out where they are false."""
 
 
 def to_json(resource: Any) -> Any:
@@ -85,7 +88,12 @@ def to_json(resource: Any) -> Any:
 
 
 def from_json(kind: type[Resource], value: Any) -> Resource:
-    """Return what `to_json` wrote of a `kind` of resource; for what this program itself wrote or was answered."""
+    """Return what `to_json` wrote of a `kind` of resource; for what this program itself wrote or was answered.
+
+    Fields that `kind` does not know are left aside, so that a newer program may say more.
+    :raises ValueError: it is no such resource: a field has another shape, or is missing. `KeyError`, `TypeError`,
+        `AttributeError` or `InvalidRequest` too, by where it is wrong; of a wire all mean the same.
+    """
     found: Resource = _decoded(kind, value)
     return found
 
@@ -95,11 +103,11 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fields(resource: Any, *, without: frozenset[str] = frozenset()) -> dict[str, Any]:
-    kept = _SAID_WHEN_NONE.get(type(resource), frozenset())
+    kept = SAID_WHEN_NONE.get(type(resource), frozenset())
     found = {}
     for name in _names(type(resource)):
         value = getattr(resource, name)
-        if name in without or (value is None and name not in kept) or (value is False and name in _SAID_WHEN_TRUE):
+        if name in without or (value is None and name not in kept) or (value is False and name in SAID_WHEN_TRUE):
             continue
         found[name] = to_json(value)
     return found
@@ -129,7 +137,17 @@ def _policy(policy: Policy) -> dict[str, Any]:
 
 @cache
 def _hints(kind: Any) -> Mapping[str, Any]:
-    return get_type_hints(kind)
+    """Return the fields' types of a dataclass; of a generic one, `Listing[PageEntry]`, with its own in their place."""
+    plain: Any = get_origin(kind) or kind
+    bound = dict(zip(getattr(plain, "__parameters__", ()), get_args(kind), strict=False))
+    return {name: _bound(hint, bound) for name, hint in get_type_hints(plain).items()}
+
+
+def _bound(hint: Any, bound: Mapping[Any, Any]) -> Any:
+    if isinstance(hint, TypeVar):
+        return bound.get(hint, Any)
+    open_ones = getattr(hint, "__parameters__", ())
+    return hint[tuple(bound.get(one, Any) for one in open_ones)] if open_ones else hint
 
 
 def _decoded(kind: Any, value: Any) -> Any:
@@ -138,28 +156,53 @@ def _decoded(kind: Any, value: Any) -> Any:
         if value is None:
             return None
         return _decoded(next(part for part in get_args(kind) if part is not NoneType), value)
-    if outer is tuple:
-        return tuple(_decoded(get_args(kind)[0], item) for item in value)
-    if outer is frozenset:
-        return frozenset(_decoded(get_args(kind)[0], item) for item in value)
-    if outer is dict or outer is Mapping or kind is Any:
+    if outer is tuple or outer is frozenset:
+        made: Any = outer
+        return made(_decoded(get_args(kind)[0], item) for item in _shaped(value, list, tuple))
+    if outer is dict or outer is Mapping:
+        inner = get_args(kind)[1]
+        return {name: _decoded(inner, item) for name, item in _shaped(value, Mapping).items()}
+    if kind is Any:
         return value
+    if kind in _PLAIN:
+        return _plain(kind, value)
     if kind is timedelta:
-        return parse_duration(value)
+        return parse_duration(_shaped(value, str))
     if kind is Origin:
         return to_origin(value)
     if kind is Place:
-        return _stored_place(value)
+        return _stored_place(_shaped(value, Mapping))
+    if kind is Policy:
+        return _decoded_policy(_shaped(value, Mapping))
     if kind is ProposedPage:
         own = {name: value.get(name) for name in ("slug", "base_version", "version", "event")}
         draft = _decoded_fields(PageDraft, value) if "content" in value else None
         return ProposedPage(draft=draft, **own)
+    if kind is Outcome and _TOLD_BY.get(value.get("outcome")) not in value:
+        raise ValueError("an Outcome that does not say what came of it")
     if kind is NewToken:
-        return NewToken(value["token"], _decoded_fields(TokenEntry, value))
+        return NewToken(_plain(str, value["token"]), _decoded_fields(TokenEntry, value))
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(value)
     if is_dataclass(outer or kind):
-        return _decoded_fields(outer or kind, value)
+        return _decoded_fields(kind, _shaped(value, Mapping))
+    raise TypeError(f"{kind} is no kind of resource")
+
+
+_PLAIN: Mapping[Any, tuple[type, ...]] = {str: (str,), bool: (bool,), int: (int,), float: (int, float)}
+
+
+def _plain(kind: Any, value: Any) -> Any:
+    """Return a plain value that is of its kind; True is no number."""
+    if isinstance(value, bool) and kind is not bool:
+        raise ValueError(f"not a {kind.__name__}")
+    return _shaped(value, *_PLAIN[kind])
+
+
+def _shaped(value: Any, *kinds: Any) -> Any:
+    """Return `value` where it is of one of these kinds: what is read differently than it was written is no resource."""
+    if not isinstance(value, kinds):
+        raise ValueError(f"a {type(value).__name__} where a {kinds[0].__name__} was written")
     return value
 
 
@@ -169,11 +212,30 @@ def _stored_place(value: Mapping[str, Any]) -> Place:
     return Place(kind=PlaceKind(kind), **known)
 
 
+def _decoded_policy(value: Mapping[str, Any]) -> Policy:
+    """Return the policy; channels and people are kept by what a list tells of them."""
+    listed = {name: _shaped(value[name], list, tuple) for name in ("channels", "gone")}
+    plain = {**value, **{name: {} for name in listed}}
+    found: Policy = _decoded_fields(Policy, plain)
+    return replace(
+        found,
+        channels={(one["team"], one["channel"]): _decoded_fields(Channel, one) for one in listed["channels"]},
+        gone={(one["team"], one["user"]): one["at"] for one in listed["gone"]},
+    )
+
+
 def _decoded_fields(kind: Any, value: Mapping[str, Any]) -> Any:
-    """Return a dataclass from its fields; what was left out is None where there is no default."""
+    """Return a dataclass from its fields; what was left out is None where there is no default and None is allowed.
+
+    :raises ValueError: a field that is always written is not there.
+    """
+    plain: Any = get_origin(kind) or kind
     hints = _hints(kind)
-    absent = dict.fromkeys(_without_default(kind))
-    return kind(**absent | {name: _decoded(hints[name], value[name]) for name in hints if name in value})
+    absent = dict.fromkeys(_without_default(plain))
+    missing = [name for name in absent if name not in value and NoneType not in get_args(hints[name])]
+    if missing:
+        raise ValueError(f"a {plain.__name__} without {', '.join(missing)}")
+    return plain(**absent | {name: _decoded(hints[name], value[name]) for name in hints if name in value})
 
 
 @cache

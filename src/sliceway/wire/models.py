@@ -67,16 +67,17 @@ class PageModel(Strict):
 
 
 class PersonModel(Strict):
-    """A person by ids."""
+    """A person by ids. `standing` is said where chat knows them as less than a full member; it only lowers rights."""
 
     team: Label
     user: Label
     enterprise: Label | None = None
     name: Label | None = None
+    standing: Literal["member", "guest", "stranger", "bot", "gone"] | None = None
 
     def person(self) -> Person:
         """Return the person."""
-        return Person(self.team, self.user, self.enterprise, self.name)
+        return Person(self.team, self.user, self.enterprise, self.name, Standing(self.standing or Standing.MEMBER))
 
 
 class PlaceModel(Strict):
@@ -230,28 +231,33 @@ def to_origin(origin: Any) -> Origin:
     if origin is NO_ORIGIN:
         return origin
     if isinstance(origin, Origin):
-        checked(_OriginField, origin=_origin_fields(origin)).origin.origin()
+        if origin.private and origin.place is None:
+            detail = "a private turn happens in a place; say which"
+            raise InvalidRequest(errors=[FieldError("origin.place", "missing", detail)])
+        checked(_OriginField, origin=origin_fields(origin)).origin.origin()
         return origin
     return checked(_OriginField, origin=plain(origin)).origin.origin()
 
 
-def _origin_fields(origin: Origin) -> dict[str, Any]:
+def origin_fields(origin: Origin) -> dict[str, Any]:
     """Return an origin that is given as the dataclass as a mapping would give it: no way in goes unchecked (BR5)."""
     place: Any = origin.place
     if isinstance(place, Place):
         fields = {**_fields_of(place), "team": place.team or None, "channel": place.channel or None}
         kind: Any = fields["kind"]
         place = {**fields, "kind": kind.value if isinstance(kind, PlaceKind) else kind, "private": origin.private}
-    return {"person": _person_fields(origin.person), "place": place, "turn": origin.turn}
+    return {"person": person_fields(origin.person), "place": place, "turn": origin.turn}
 
 
-def _person_fields(person: Any) -> Any:
-    """Return a person as a mapping would give them. Their standing is a gateway's own knowledge, and no field."""
+def person_fields(person: Any) -> Any:
+    """Return a person, given as the dataclass or as a mapping, as a mapping would give them."""
     if not isinstance(person, Person):
         return plain(person)
-    fields = {**_fields_of(person), "name": person.name or None}
-    known: Any = fields.pop("standing")
-    return fields if isinstance(known, Standing) else {**fields, "standing": known}
+    known: Any = person.standing
+    return {
+        **_fields_of(person), "name": person.name or None,
+        "standing": known.value if isinstance(known, Standing) else known,
+    }  # fmt: skip
 
 
 def to_person(person: Any, field: str = "by") -> Person:
@@ -261,7 +267,7 @@ def to_person(person: Any, field: str = "by") -> Person:
     :raises InvalidRequest: a field is wrong.
     """
     try:
-        found = checked(_PersonField, by=_person_fields(person)).by.person()
+        found = checked(_PersonField, by=person_fields(person)).by.person()
         return person if isinstance(person, Person) else found
     except InvalidRequest as error:
         renamed = [FieldError(each.field.replace("by", field, 1), each.code, each.detail) for each in error.errors]

@@ -1,7 +1,8 @@
-"""The time now and new ids, for real."""
+"""The time now, new ids, and the end of what would go on for ever."""
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 
 from ulid import ULID
@@ -15,3 +16,9 @@ def now() -> datetime:
 def new_id() -> str:
     """Return an id never returned before."""
     return str(ULID())
+
+
+async def ended(task: asyncio.Task[None]) -> None:
+    """End a task that would go on for ever."""
+    task.cancel()
+    await asyncio.wait([task])

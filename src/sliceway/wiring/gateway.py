@@ -33,7 +33,7 @@ from sliceway.store.last_run import note_agent
 from sliceway.web.guard import LOOPBACK
 from sliceway.web.health import health_application
 from sliceway.web.serving import bound, port_of, served
-from sliceway.wiring.fresh import new_id, now
+from sliceway.wiring.fresh import ended, new_id, now
 from sliceway.wiring.store import migrations, open_store, prepare_policy
 
 _log = logging.getLogger("sliceway.gateway")
@@ -141,7 +141,7 @@ async def running_gateway(
         keeper = asyncio.create_task(
             Keeper(door.database, clock=now, new_id=new_id, holder=new_id()).run(), name="keeper"
         )
-        stack.push_async_callback(_cancelled, keeper)
+        stack.push_async_callback(ended, keeper)
         client = client_for(_token(settings), settings.slack.api_url, session)
         running.door = SlackDoor(
             SlackWiring(
@@ -219,9 +219,3 @@ def _secret(settings: Settings) -> str | None:
 def _patience(settings: Settings) -> Patience:
     """Return how long the first connection is tried: as long as the agent's id is."""
     return Patience(boot=settings.identity.boot_timeout.total_seconds())
-
-
-async def _cancelled(task: asyncio.Task[None]) -> None:
-    """End a task that would go on for ever."""
-    task.cancel()
-    await asyncio.wait([task])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from collections.abc import Collection
 from typing import Any
 
 from sliceway.brain.local import SCRIPTS as STORE_SCRIPTS
@@ -13,39 +12,13 @@ from sliceway.brain.local import LocalBrain, LocalDoor, open_local
 from sliceway.core.policy import approvers_of
 from sliceway.core.principals import Principal
 from sliceway.core.slices import PUBLIC, SHARED
-from sliceway.errors import InvalidRequest, Unavailable
-from sliceway.ports import Brain, BrainDoor
+from sliceway.errors import Unavailable
+from sliceway.ports import Brain
 from sliceway.settings import Settings
 from sliceway.store.migrate import current, revisions
 from sliceway.wiring.fresh import new_id, now
 
 _log = logging.getLogger("sliceway.gateway")
-
-
-def _refuse_remote(url: str) -> None:
-    """Say that this version has no client for a brain elsewhere.
-
-    :raises Unavailable: the address is of a server.
-    """
-    if url.startswith(("http://", "https://")):
-        raise Unavailable("A brain elsewhere cannot be used by this version; name a store, like sqlite:///team.db.")
-
-
-@asynccontextmanager
-async def open_brain(url: str, *, token: str | None = None, sync: str = "full") -> AsyncIterator[BrainDoor]:
-    """Open the brain at `url` while the context is open.
-
-    :param url: `sqlite:///FILE`; the file is made where it is missing.
-    :param token: of a brain's server; a store takes none.
-    :param sync: `full` or `normal` (BR12).
-    :raises Unavailable: the store cannot be used, or `url` is of a server.
-    :raises InvalidRequest: a token was given with a store.
-    """
-    _refuse_remote(url)
-    if token is not None:
-        raise InvalidRequest("A store on this machine is entered by a principal and takes no token.")
-    async with await open_local(url, sync=sync, clock=now, new_id=new_id) as door:
-        yield door
 
 
 async def open_store(settings: Settings) -> LocalDoor:
@@ -54,7 +27,7 @@ async def open_store(settings: Settings) -> LocalDoor:
     :raises Unavailable: it cannot be used, or the settings name a brain elsewhere.
     """
     if settings.brain.url is not None:
-        _refuse_remote(settings.brain.url)
+        raise Unavailable("This needs a store on this machine, and brain.url names a brain elsewhere; unset it here.")
     return await open_local(settings.store_url, sync=settings.store.sync, clock=now, new_id=new_id)
 
 

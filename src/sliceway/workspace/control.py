@@ -8,11 +8,13 @@ from collections.abc import Awaitable, Callable
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from sliceway.errors import Conflict, SlicewayError
+from sliceway.core.traces import frames_of
+from sliceway.errors import Conflict, NotFound, SlicewayError
 from sliceway.web.guard import check_key
 from sliceway.web.problems import as_error, problem
 from sliceway.workspace import changing, control_views, pressing, saying
 from sliceway.workspace import control_bodies as bodies
+from sliceway.workspace.backstage import Backstage
 from sliceway.workspace.clock import seconds_of
 from sliceway.workspace.faults import faults_from
 from sliceway.workspace.hub import Hub
@@ -49,9 +51,12 @@ class Control:
             "person": self._person,
             "channel": self._channel,
             "faults": self._faults,
+            "disconnect": self._disconnect,
             "clock": self._clock,
             "request_url": self._request_url,
             "deliver": self._deliver,
+            "crash": self._crash,
+            "ask_other": self._ask_other,
         }
         for name, verb in posts.items():
             app.router.add_post(f"/{name}", _as_handler(verb))
@@ -74,7 +79,8 @@ class Control:
         except web.HTTPException as error:
             return _refused(as_error(error))
         except Exception as error:
-            log.exception("%s failed", request.path)
+            log.error("%s failed: %s", request.path, frames_of(error))
+            log.debug("%s failed", request.path, exc_info=error)
             return _refused(as_error(error))
 
     async def _say(self, request: web.Request) -> Json:
@@ -139,6 +145,12 @@ class Control:
         self._hub.workspace.put_app(self._hub.workspace.app)  # so that every page shows the plan in force
         return {"faults": len(faults)}
 
+    async def _disconnect(self, request: web.Request) -> Json:
+        body = await bodies.body_of(request, bodies.Disconnect)
+        told = len(self._hub.sockets)
+        await self._hub.sockets.disconnect(body.reason)
+        return {"told": told}
+
     async def _clock(self, request: web.Request) -> Json:
         body = await bodies.body_of(request, bodies.Advance)
         self._hub.workspace.clock.advance(seconds_of(body.advance))
@@ -156,6 +168,19 @@ class Control:
         retry = None if body.retry_num is None else Retry(body.retry_num, body.retry_reason)
         answer = await self._hub.postman.ask(Delivery(body.type, body.payload), retry)
         return {"acked": answer.taken, "status": answer.status, "body": answer.body, "error": answer.error}
+
+    async def _crash(self, request: web.Request) -> Json:
+        await bodies.body_of(request, bodies.Nothing)
+        return await self._behind().crash()
+
+    async def _ask_other(self, request: web.Request) -> Json:
+        body = await bodies.body_of(request, bodies.AskOther)
+        return await self._behind().ask_other(body.query)
+
+    def _behind(self) -> Backstage:
+        if self._hub.backstage is None:
+            raise NotFound("Nobody here holds the app's process; `sliceway demo` does.")
+        return self._hub.backstage
 
 
 def _as_handler(verb: Callable[[web.Request], Awaitable[Json]]) -> Handler:

@@ -8,7 +8,7 @@ from aiohttp import web
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from sliceway.errors import InvalidRequest
-from sliceway.workspace.faults import field_errors
+from sliceway.workspace.faults import DisconnectReason, field_errors
 from sliceway.workspace.model import ChannelKind, Role
 
 
@@ -124,6 +124,12 @@ class ChannelChange(_Body):
     remove: Ids = ()
 
 
+class Disconnect(_Body):
+    """Every socket of the app's has to go, and why: as in a fault plan."""
+
+    reason: DisconnectReason = "refresh_requested"
+
+
 class Advance(_Body):
     """Time passes."""
 
@@ -152,6 +158,16 @@ class Deliver(_Body):
                     raise ValueError(f"a command is sent as a form: {name} has to be a string")
                 _encodable(value)
         return self
+
+
+class Nothing(_Body):
+    """Nothing is said with it."""
+
+
+class AskOther(_Body):
+    """What the other agent is to recall."""
+
+    query: Annotated[str, Field(min_length=1, max_length=400)]
 
 
 class MessagesQuery(_Body):

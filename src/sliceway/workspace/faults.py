@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from sliceway.core.refusal_words import words_of
 from sliceway.errors import FieldError, InvalidRequest
 
-Deed = Literal["drop_reply", "error", "delay", "duplicate", "reorder", "rate_limit", "disconnect", "revoke"]
-DisconnectReason = Literal["warning", "refresh_requested", "too_many_websockets", "link_disabled"]
+Deed = Literal[
+    "drop_reply", "error", "delay", "duplicate", "reorder", "rate_limit", "disconnect", "redeliver", "revoke"
+]
+DisconnectReason = Literal["warning", "refresh_requested", "too_many_websockets", "link_disabled", "cut"]
 ON_CALLS = frozenset({"drop_reply", "error", "delay", "rate_limit", "revoke"})
-ON_DELIVERIES = frozenset({"drop_reply", "delay", "duplicate", "reorder", "disconnect"})
+ON_DELIVERIES = frozenset({"drop_reply", "delay", "duplicate", "reorder", "disconnect", "redeliver"})
 
 
 class Match(BaseModel):
@@ -31,7 +34,9 @@ class Fault(BaseModel):
     """One thing that goes wrong: at each match, or only at the `nth` one since the plan was set.
 
     `disconnect` closes the socket right behind the delivery, before it can be acknowledged (`reason` is what the app is
-    told; `warning` closes nothing); a delivery over HTTP has no socket, and nothing happens to it.
+    told; `warning` closes nothing, `cut` says nothing); a delivery over HTTP has no socket, and nothing happens to it.
+    `redeliver` sends a press, a form or a command that was not acknowledged once more, when the app can be reached;
+    nobody could confirm that Slack does so (T13). Events come again anyway.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -64,12 +69,17 @@ class FaultPlan:
     def __init__(self, faults: Iterable[Fault] = ()) -> None:
         """Start with these faults."""
         self._counted: list[tuple[Fault, list[int]]] = []
+        self._watchers: list[Callable[[], None]] = []
         self.replace(faults)
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults in force."""
-        return tuple(fault for fault, _ in self._counted)
+        """The faults that may still happen: one that was for the `nth` match is over after it."""
+        return tuple(fault for fault, (count,) in self._counted if fault.match.nth is None or count < fault.match.nth)
+
+    def watch(self, watcher: Callable[[], None]) -> None:
+        """Have somebody called when a fault is over."""
+        self._watchers.append(watcher)
 
     def replace(self, faults: Iterable[Fault]) -> None:
         """Put these faults in the place of all earlier ones and count from the start; none at all ends every fault."""
@@ -98,6 +108,9 @@ class FaultPlan:
             count[0] += 1
             if fault.match.nth in (None, count[0]):
                 due.append(fault)
+            if fault.match.nth == count[0]:
+                for watcher in self._watchers:
+                    watcher()
         return due
 
 
@@ -133,6 +146,10 @@ def faults_in(file: Path) -> list[Fault]:
 def field_errors(error: ValidationError) -> list[FieldError]:
     """Return the problems pydantic found, as fields of the call."""
     return [
-        FieldError(".".join(str(part) for part in problem["loc"]) or "body", problem["type"], problem["msg"])
+        FieldError(
+            ".".join(str(part) for part in problem["loc"]) or "body",
+            problem["type"],
+            words_of(problem["type"], problem.get("ctx", {})),
+        )
         for problem in error.errors(include_url=False)
     ]

@@ -28,7 +28,8 @@ class Sent:
 
 
 class Postman:
-    """Takes deliveries to the app. Events are repeated until taken; interactions and commands are sent once (T13)."""
+    """Takes deliveries to the app. Events are repeated until taken; interactions and commands are sent once, unless the
+    fault plan has one that was not taken come again (T13)."""
 
     def __init__(self, transport: Transport, faults: FaultPlan, clock: VirtualClock) -> None:
         """Take the way to the app, what goes wrong on it, and the time that the pauses are counted in."""
@@ -57,7 +58,8 @@ class Postman:
         return self._transport.connected
 
     async def ask(self, delivery: Delivery, retry: Retry | None = None) -> Answer:
-        """Send something once and return the app's answer; it is not repeated if that fails.
+        """Send something and return the app's answer. It is not repeated if that fails; where the fault plan says
+        `redeliver`, it is, once, and the answer is the one to the repetition.
 
         :param retry: marks it as a repetition of something sent before.
         """
@@ -67,7 +69,12 @@ class Postman:
         if _has(faults, "duplicate"):
             self._start(self._first_try(delivery, [], retry))
         self._begin()
-        return await self._first_try(delivery, faults, retry)
+        answer = await self._first_try(delivery, faults, retry)
+        if answer.taken or not _has(faults, "redeliver"):
+            return answer
+        await self._transport.reachable()
+        again = self._faults.for_delivery(delivery.labels)
+        return await self._carried(delivery, again, Retry(1, answer.error or "http_error"))
 
     async def settled(self) -> None:
         """Return when no delivery is on its first try; repetitions that wait for their time are not waited for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any, get_args
+from typing import Any
 
 from aiohttp import WSMsgType, web
 
@@ -18,7 +18,6 @@ MOST = 10  # connections of one app
 LIFETIME = 18_060.0  # seconds after which a connection is refreshed
 NOTICE = 10.0  # seconds between the warning and the refresh, and that a refreshed client has to leave by itself
 GAP = 300.0  # seconds that a repetition waits for the app to connect again
-REASONS = get_args(DisconnectReason)
 _HEARTBEAT = 30.0  # seconds between pings of ours: a client that went without a word is noticed
 _CLOSING = 1.0  # seconds that a client has to say goodbye
 _HOST = "local-workspace"
@@ -32,12 +31,13 @@ class Sockets:
         self._app_id = app_id
         self._clock = clock
         self.tickets = tickets
-        self._here: set[web.WebSocketResponse] = set()
+        self._here: dict[web.WebSocketResponse, asyncio.Transport | None] = {}  # each with the connection under it
         self._open: list[web.WebSocketResponse] = []  # those that envelopes go through
         self._waiting: dict[str, tuple[web.WebSocketResponse, asyncio.Future[Answer]]] = {}
         self._arrival = asyncio.Event()
         self._closings: set[asyncio.Task[None]] = set()
         self._turn = 0
+        self._closed = False
         self.expected = False
 
     def __len__(self) -> int:
@@ -50,10 +50,10 @@ class Sockets:
             return web.Response(status=401, text="This ticket is used, too old or none; call apps.connections.open.")
         socket = web.WebSocketResponse(heartbeat=_HEARTBEAT, timeout=_CLOSING)
         await socket.prepare(request)
-        self._here.add(socket)
+        self._here[socket] = request.transport
         if len(self._open) >= MOST:
             await self._farewell(socket, "too_many_websockets")
-            self._here.discard(socket)
+            self._here.pop(socket, None)
             return socket
         aging = asyncio.create_task(self._refreshed_in_time(socket))
         try:
@@ -66,7 +66,7 @@ class Sockets:
             pass  # it went while it was greeted: the same as leaving later
         finally:
             self._leave(socket)
-            self._here.discard(socket)
+            self._here.pop(socket, None)
             aging.cancel()
         return socket
 
@@ -99,7 +99,7 @@ class Sockets:
                 arriving.cancel()
 
     async def disconnect(self, reason: DisconnectReason, only: web.WebSocketResponse | None = None) -> None:
-        """Tell one socket, or all, that it has to go.
+        """Tell one socket, or all, that it has to go; `cut` breaks the connection off without a word.
 
         After anything but a warning nothing more is sent through it, and what was not acknowledged counts as lost. It
         is closed from here at once, or, where a refresh was requested, when the client does not do so soon.
@@ -110,7 +110,9 @@ class Sockets:
             await self._farewell(socket, reason)
 
     async def close(self) -> None:
-        """Close every socket: the workspace ends."""
+        """Close every socket, and let nobody wait for another one: the workspace ends."""
+        self._closed = True
+        self._arrival.set()
         for task in self._closings:
             task.cancel()
         for socket in list(self._here):
@@ -118,6 +120,10 @@ class Sockets:
             await socket.close()
 
     async def _farewell(self, socket: web.WebSocketResponse, reason: DisconnectReason) -> None:
+        if reason == "cut":
+            if (connection := self._here.get(socket)) is not None:
+                connection.abort()
+            return
         frame = {"type": "disconnect", "reason": reason, "debug_info": {"host": _HOST}}
         try:
             await socket.send_json(frame)
@@ -146,7 +152,7 @@ class Sockets:
     def _leave(self, socket: web.WebSocketResponse) -> None:
         if socket in self._open:
             self._open.remove(socket)
-        if not self._open:
+        if not self._open and not self._closed:
             self._arrival.clear()
         for through, answered in self._waiting.values():
             if through is socket and not answered.done():

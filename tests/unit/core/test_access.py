@@ -40,7 +40,8 @@ def made(principal: Principal, origin: Origin) -> list[Access]:
     return [
         access.opening(), access.recording(), access.reading(*call), access.seeing(*call), access.handling(*call),
         access.recollecting(*call), access.administering(principal), access.auditing(principal),
-        access.overseeing(principal, POLICY), access.maintaining(principal), *(access.changing("write", name, *call, asks=True) for name in names),
+        access.overseeing(principal, POLICY), access.maintaining(principal),
+        *(access.changing("write", name, *call, asks=True) for name in names),
     ]  # fmt: skip
 
 

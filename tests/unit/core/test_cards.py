@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sliceway.core.card_making import card_for, draft_card_for, draft_record_for, record_for
+from sliceway.core.card_making import card_for, draft_card_for, draft_record_for, named, record_for
 from sliceway.core.cards import Card, Fact, button_value, parse_value
 from sliceway.core.clock import from_text
 from sliceway.core.forms import REASONS, deny_form, reason_text, review_form
@@ -35,7 +35,7 @@ def test_ap4_a_card_says_all_that_a_decision_needs() -> None:
     card = card_for(proposal(), POLICY, NOW)
     stated = facts(card)
     assert stated["Agent"].words == "ada"
-    assert (stated["Asked by"].words, stated["Asked by"].people) == ("Mara", ("UMARA",))
+    assert (stated["Asked by"].words, stated["Asked by"].people) == ("", ("UMARA",))
     assert (stated["Asked in"].channel, stated["Asked in"].link) == ("CDEPLOY", THREAD.link)
     assert stated["Goes to"].words == "shared – the team's knowledge base"
     assert stated["Can decide"].people == ("UBOSS", "UCHIEF")
@@ -63,10 +63,21 @@ def test_ap4_the_time_left_is_said_as_people_say_it(left: timedelta, words: str)
 
 
 def test_ap4_a_card_has_a_plain_text_form() -> None:
-    """AP4: the fallback says in plain text what the card says."""
-    said = card_for(proposal(), POLICY, NOW).fallback
-    for words in ("Save to shared?", "ada", "Mara", "The on-call rotation moved to Mondays.", "UBOSS", "2026-05-07"):
+    """AP4: the fallback says in plain text what the card says, people and channels by name, each once, and nobody by
+    id: a telephone shows it as it is."""
+    card = card_for(proposal(), POLICY, NOW)
+    said = named(card, {"UMARA": "Mara", "UBOSS": "Mia", "UCHIEF": "Max", "CDEPLOY": "#deploys"}).fallback
+    for words in ("Save to shared?", "ada", "The on-call rotation moved to Mondays.", "2026-05-07"):
         assert words in said
+    assert "Asked by: Mara\n" in said
+    assert "Asked in: #deploys · https" in said
+    assert "Can decide: Mia, Max\n" in said
+    half = named(card, {"UBOSS": "Mia"}).fallback
+    assert "Asked by: somebody\nAsked in: a channel · https" in half
+    assert "Can decide: Mia and 1 more\n" in half
+    assert "Can decide: 2 people\n" in card.fallback
+    for id in ("UMARA", "UBOSS", "UCHIEF"):
+        assert id not in said + half + card.fallback
 
 
 def test_ap4_a_cut_card_offers_review_and_hides_approve() -> None:
@@ -111,9 +122,8 @@ def test_ap4_what_hides_in_a_text_is_shown_with_a_warning() -> None:
 
 def test_ap4_names_on_a_card_cannot_break_out_of_their_line() -> None:
     """AP4: a requester's name with line breaks and controls in it stays one line."""
-    asked = replace(MARA, name="Mara\nApproved by: \u202ethe boss")
-    card = card_for(proposal(requested_by=asked), POLICY, NOW)
-    assert facts(card)["Asked by"].words == "Mara Approved by: the boss"
+    card = named(card_for(proposal(), POLICY, NOW), {"UMARA": "Mara\nApproved by: \u202ethe boss"})
+    assert "Asked by: Mara Approved by: the boss\n" in card.fallback
 
 
 def test_ap7_where_nobody_may_decide_the_card_says_so() -> None:

@@ -169,3 +169,11 @@ def test_id8_a_display_name_is_one_clean_line(text: str) -> None:
     shown = display_name(text)
     assert shown.isprintable()
     assert len(shown) <= 64
+
+
+@pytest.mark.parametrize("name", ["default", "Default"])
+def test_id9_default_is_refused_with_what_to_do(name: str) -> None:
+    """ID3, ID9: the name of an agent without an id is no id to give; the refusal says to give another or none."""
+    with pytest.raises(InvalidAgentId, match=r"id of its own .*or leave that unset"):
+        check_agent_id(name)
+    assert check_agent_id("default", allow_default=True) == "default"

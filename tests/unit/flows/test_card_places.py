@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from sliceway.core.turns import PlaceKind
+from sliceway.core.turns import Place, PlaceKind
 from sliceway.flows.parts import GatewayConfig
 from sliceway.ports import PlaceFacts
-from tests.fakes.chat import dm_of, room
+from tests.fakes.chat import TEAM, dm_of, room
 from tests.fakes.rig import Rig, make_rig
 from tests.fakes.scripts import by_words
 
@@ -125,3 +125,20 @@ async def test_sc10_a_record_in_a_place_that_fell_says_no_more_than_what_it_came
         assert words not in str(record.card)
     told = [said for said in threads.chat.said if "it is off" in said.text]
     assert [said.only for said in told] == ["U1"]
+
+
+async def test_ap4_a_telephone_shows_names_and_no_ids(threads: Rig) -> None:
+    """AP4, SC14: the plain-text form of a card and of its record names requester, deciders and a public channel as chat
+    calls them; a channel that not everybody knows of stays unnamed."""
+    await threads.say("U1", "share words")
+    (card,) = threads.chat.cards()
+    assert "Asked by: Ann\nAsked in: #deploys" in card.text
+    assert "Can decide: Mia, Max\n" in card.text
+    await threads.press("UM1", card, "Approve")
+    assert "Approved: Mia" in card.text
+    for id in ("U1", "UM1", "UM2", "C1\n"):
+        assert id not in card.text.replace("https://chat.example/", "")
+    await threads.operator.set_policy(trusted_channels=["CP"])
+    await threads.say("U1", "share other words", place=Place("slack", TEAM, "CP", "9.5", PlaceKind.PRIVATE))
+    assert "Asked in: a channel" in threads.chat.cards()[-1].text
+    assert "quiet" not in threads.chat.cards()[-1].text

@@ -41,6 +41,9 @@ class Answers:
         headers = {"x-oauth-scopes": self.scopes, "Date": format_datetime(self.date, usegmt=True)}
         return web.json_response(self.body, headers=headers)
 
+    async def open(self, request: web.Request) -> web.Response:
+        return web.json_response({"ok": True, "url": "ws://nobody.goes.there"})
+
 
 @pytest.fixture
 def answers() -> Answers:
@@ -52,6 +55,7 @@ async def doctor(answers: Answers) -> AsyncIterator[SlackDoctor]:
     """A doctor whose Slack answers as the test says, at a quarter past nine."""
     app = web.Application()
     app.router.add_post("/api/auth.test", answers.answer)
+    app.router.add_post("/api/apps.connections.open", answers.open)
     listener = bound(0)
     async with served(app, listener), aiohttp.ClientSession() as session:
         client = client_for("xoxb-1", f"http://127.0.0.1:{port_of(listener)}/api/", session)
@@ -94,3 +98,13 @@ async def test_a_persons_token_where_the_bots_belongs_is_named(doctor: SlackDoct
     answers.body = {"ok": False, "error": "not_allowed_token_type"}
     check = (await checks_of(doctor))["token"]
     assert (check.ok, "xoxb-" in check.cure) == (False, True)
+
+
+async def test_an_app_token_of_another_app_is_named(doctor: SlackDoctor) -> None:
+    """Tokens of two apps, each good by itself, would hear of one and speak as the other."""
+    account, _ = await doctor.token()
+    check = await doctor.socket("xapp-1-A2-1-x", account)
+    assert (check.ok, check.says) == (False, "The app-level token is of app A2, the token that posts of app A1.")
+    assert "one app" in check.cure
+    assert (await doctor.socket("xapp-1-A1-1-x", account)).ok
+    assert (await doctor.socket("xapp-of-another-form", account)).ok

@@ -172,6 +172,10 @@ async def test_br15_a_write_transaction_touches_one_slice(door: LocalDoor, ada: 
         await gateway.decide(id=sent.id, decision="deny", revision=sent.revision, decided_by=MANAGER, reason="no")
         await _answer(door, WRITES["delete"], Principal.agent("ada"), "agent-bob", {})
         await gateway.register(display="Ada")
+        operator = door.enter(Principal.operator("op"))
+        made = await operator.create_token(kind="agent", agent="ada")
+        await operator.rotate_token(id=made.entry.id)
+        await operator.revoke_token(id=made.entry.id)
     assert trace.unkeyed == []
     assert trace.written
     assert all(len(written) <= 1 for written in trace.written), trace.written

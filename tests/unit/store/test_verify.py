@@ -26,6 +26,11 @@ async def _lived(door: LocalDoor, ada: LocalBrain) -> None:
     await ada.delete(slice="mine", slug="n", reason="old")
     await gateway.write_pages(slice="user", pages=[{"slug": "p", "content": "private"}], origin=in_private(ANN))
     await gateway.write_pages(slice="shared", pages=[{"slug": "q", "content": "waits"}], origin=in_channel(ANN))
+    operator = door.enter(Principal.operator("op"))
+    made = await operator.create_token(kind="gateway", agent="ada", teams=["T1"])
+    known = door.enter(await door.principal_of((await operator.rotate_token(id=made.entry.id)).token))
+    await known.report_denial(op="write_page", slice="agent-bob", origin=in_channel(ANN))
+    await operator.revoke_token(id=made.entry.id)
     with pytest.raises(NotPermitted):
         await ada.write_pages(slice="agent-bob", pages=[{"slug": "x", "content": "x"}])
 
@@ -70,6 +75,12 @@ DAMAGE = [
     "UPDATE proposals SET pages = replace(pages, 'waits', 'wins')",
     "DELETE FROM proposals WHERE state = 'applied'",
     "UPDATE policy SET value = '[\"U-EVE\"]' WHERE name = 'managers'",
+    "UPDATE tokens SET hash = replace(hash, substr(hash, 1, 1), 'x')",
+    "UPDATE tokens SET revoked_at = NULL",
+    "UPDATE tokens SET decides = 1",
+    "DELETE FROM tokens",
+    "UPDATE events SET token = NULL WHERE token IS NOT NULL",
+    "UPDATE events SET token = 'forged' WHERE slice = '_system' AND seq = 1",
 ]
 
 
@@ -86,7 +97,8 @@ async def test_br11_every_change_behind_its_back_is_found(
     raw.close()
     report = await operator.verify()
     assert not report.ok
-    named = "_system" if "policy" in statement else "shared" if "proposals" in statement else "agent-ada"
+    ours = any(word in statement for word in ("policy", "token"))
+    named = "_system" if ours else "shared" if "proposals" in statement else "agent-ada"
     assert {fault.slice for fault in report.errors} == {named}
     assert all(fault.what for fault in report.errors)
 

@@ -36,8 +36,20 @@ def test_nth_counts_the_matches() -> None:
     labels = ("event", "event_callback", "app_mention")
     struck = [deeds(faults.for_delivery(labels)) for _ in range(3)]
     assert struck == [[], ["duplicate"], []]
-    faults.replace(faults.faults)
+    faults.replace([*faults.faults, *plan({"match": {"event": "app_mention", "nth": 2}, "do": "duplicate"}).faults])
     assert [deeds(faults.for_delivery(labels)) for _ in range(2)] == [[], ["duplicate"]]
+
+
+def test_a_fault_for_one_match_is_over_after_it() -> None:
+    """What was for the next match alone is in force no more once it struck, and who watches is told at that moment."""
+    faults = plan({"match": {"method": "auth.test", "nth": 1}, "do": "drop_reply"}, {"do": "delay", "seconds": 1})
+    told: list[tuple[str, ...]] = []
+    faults.watch(lambda: told.append(tuple(fault.do for fault in faults.faults)))
+    faults.for_call("chat.postMessage")
+    assert told == []
+    faults.for_call("auth.test")
+    faults.for_call("auth.test")
+    assert told == [("delay",)]
 
 
 def test_several_faults_strike_together() -> None:
@@ -72,8 +84,8 @@ def test_a_dropped_reply_is_one_to_the_app_unless_an_event_is_named() -> None:
         ({"do": "duplicate", "match": {"method": "chat.update"}}, "match an event"),
         ({"do": "rate_limit", "match": {"event": "message"}}, "match a method"),
         ({"do": "delay", "seconds": 1, "match": {"event": "message", "method": "chat.update"}}, "not both"),
-        ({"do": "drop_reply", "match": {"nth": 0}}, "greater than or equal to 1"),
-        ({"do": "drop_reply", "match": {"methode": "chat.update"}}, "Extra inputs"),
+        ({"do": "drop_reply", "match": {"nth": 0}}, "at least 1"),
+        ({"do": "drop_reply", "match": {"methode": "chat.update"}}, "there is no such field"),
     ],
 )
 def test_a_plan_that_makes_no_sense_is_refused(fault: dict[str, Any], words: str) -> None:

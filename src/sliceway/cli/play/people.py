@@ -103,6 +103,10 @@ class People:
         """Set the fault plan."""
         await self._post("faults", {"plan": [dict(each) for each in plan]})
 
+    async def disconnect(self, reason: str = "refresh_requested") -> None:
+        """Have every socket of the app's go, and tell it why; `cut` tells it nothing."""
+        await self._post("disconnect", {"reason": reason})
+
     async def messages(self, channel: str, *, thread: str | None = None, seen_by: str) -> list[Message]:
         """Return what a person sees in a channel, or in one thread of it."""
         query = {"channel": channel, "as": seen_by} | ({"thread_ts": thread} if thread else {})

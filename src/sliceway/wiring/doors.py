@@ -1,0 +1,56 @@
+"""The brain that an address or the settings name: embedded over a store, or elsewhere behind a server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from sliceway.brain.local import open_local
+from sliceway.client import Patience, open_remote
+from sliceway.errors import InvalidRequest
+from sliceway.ports import BrainDoor
+from sliceway.settings import Settings
+from sliceway.wiring.fresh import new_id, now
+from sliceway.wiring.store import open_store
+
+
+@asynccontextmanager
+async def open_brain(url: str, *, token: str | None = None, sync: str = "full") -> AsyncIterator[BrainDoor]:
+    """Open the brain at `url` while the context is open.
+
+    :param url: `sqlite:///FILE`, made where it is missing; or `https://…` of a brain's server, `http://…` on this
+        machine.
+    :param token: of a brain's server, which needs one; a store takes none.
+    :param sync: `full` or `normal` (BR12); of a store.
+    :raises Unavailable: the store cannot be used. A server is first called by the first call.
+    :raises InvalidRequest: a token was given with a store, or none with a server.
+    """
+    if url.strip().startswith(("http://", "https://")):
+        if token is None:
+            raise InvalidRequest("A brain elsewhere is entered with a token; give token='slw_…'.")
+        door: BrainDoor = open_remote(url, token, new_id=new_id)
+    elif token is not None:
+        raise InvalidRequest("A store on this machine is entered by a principal and takes no token.")
+    else:
+        door = await open_local(url, sync=sync, clock=now, new_id=new_id)
+    async with door:
+        yield door
+
+
+async def open_door(settings: Settings) -> BrainDoor:
+    """Open the brain that the settings name: the one elsewhere where `brain.url` is set, else the store.
+
+    :raises Unavailable: the store cannot be used.
+    :raises InvalidRequest: there is no token for the brain elsewhere, or it cannot be one.
+    """
+    brain = settings.brain
+    if brain.url is None:
+        return await open_store(settings)
+    patience = Patience(
+        deadline=brain.deadline.total_seconds(),
+        connect_timeout=brain.connect_timeout.total_seconds(),
+        pool_size=brain.pool_size,
+        retries=brain.retries,
+    )
+    token = brain.token.get_secret_value() if brain.token is not None else ""
+    return open_remote(brain.url, token, patience=patience, new_id=new_id)

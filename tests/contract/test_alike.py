@@ -1,0 +1,67 @@
+"""BR1: with and without a wire a call comes to the same, and is refused with the same code and the same fields."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sliceway.core.principals import Principal
+from sliceway.errors import InvalidRequest, SlicewayError
+from sliceway.ports import Brain
+from tests.contract.odd_calls import odd_call
+from tests.contract.office import TEAM, settle
+from tests.contract.over_http import Served, open_served
+from tests.fakes.clock import HandClock, ids
+
+CALLERS = [
+    Principal.gateway("ada", teams=[TEAM], acts_for=True, decides=True),
+    Principal.agent("ada"),
+    Principal.reader(["shared"]),
+    Principal.admin(),
+]
+
+
+RIGHTS_FIRST = frozenset(
+    {"create_token", "tokens", "rotate_token", "revoke_token", "set_policy", "verify", "claim_card", "card_posted"}
+)
+"""Calls that ask for the right before they look at the arguments. A server, and a client, look at what they were given
+first: then somebody without the right may be told what is wrong with it, and is refused all the same."""
+
+
+async def _came_to(brain: Brain, name: str, fields: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what a call came to, as a caller can tell: the type of its answer, or all of its refusal."""
+    try:
+        return (type(await getattr(brain, name)(**fields)),)
+    except InvalidRequest as error:
+        return type(error), error.detail, error.errors, error.facts
+    except SlicewayError as error:
+        return type(error).code, error.detail, error.facts
+
+
+@pytest.mark.timeout(180)
+@settings(max_examples=25)
+@given(calls=st.lists(odd_call(), min_size=6, max_size=10))
+def test_br1_whatever_is_given_comes_to_the_same(
+    tmp_path_factory: pytest.TempPathFactory, calls: list[tuple[str, dict[str, Any]]]
+) -> None:
+    """BR1 BR5 CL2: any arguments, any caller: the same answer or the same refusal, word for word and field by field."""
+
+    async def through(folder: Path) -> None:
+        async with await open_served(folder, HandClock(), ids()) as door:
+            assert isinstance(door, Served)
+            await settle(door)
+            for principal in CALLERS:
+                far, near = door.enter(principal), door.local.enter(principal)
+                for name, fields in calls:
+                    there, here = await _came_to(far, name, fields), await _came_to(near, name, fields)
+                    if name in RIGHTS_FIRST and "not_permitted" in here:
+                        assert there == here or there[0] is InvalidRequest, (principal.kind, name)
+                    else:
+                        assert there == here, (principal.kind, name)
+
+    asyncio.run(through(tmp_path_factory.mktemp("alike")))
