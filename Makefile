@@ -5,32 +5,44 @@ BIN    := $(VENV)/bin
 JOBS   ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check bench screenshots clean
 
 help: ## what there is
-	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 10
+	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 13
 
-$(VENV)/.ready: pyproject.toml constraints.txt
+# What `$(1)` names is installed with uv where there is one, which is several times quicker, else with pip.
+define install
 	@if command -v uv >/dev/null 2>&1; then \
 	  uv venv --quiet --allow-existing --python $(PYTHON) $(VENV) && \
-	  uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[test]'; \
+	  uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '$(1)'; \
 	else \
 	  $(PYTHON) -m venv $(VENV) && \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'; \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '$(1)'; \
 	fi
 	@touch $@
+endef
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	$(call install,.)
+
+# The tests' own tools come on top, so that the demo need not wait for them.
+$(VENV)/.ready-to-test: pyproject.toml constraints.txt
+	$(call install,.[test])
 
 demo: $(VENV)/.ready ## open the page: a local workspace, the gateway, the three journeys
 	@$(BIN)/sliceway demo
 
-test: $(VENV)/.ready ## every test a fresh machine can run, in parallel and in random order
+test: $(VENV)/.ready-to-test ## every test a fresh machine can run, in parallel and in random order
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-check: $(VENV)/.ready ## floors, types and style only
+check: $(VENV)/.ready-to-test ## floors, types and style only
 	@$(BIN)/python -m pytest -q tests/unit/test_house.py
 
-bench: $(VENV)/.ready ## measure; prints figures, judges none
+bench: $(VENV)/.ready-to-test ## measure; prints figures, judges none
 	@$(BIN)/python -m pytest -q -s -p no:randomly -m bench tests/bench
+
+screenshots: $(VENV)/.ready-to-test ## take the README's pictures anew; wants Chromium
+	@$(BIN)/python -m tests.browser.shoot
 
 clean: ## drop the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -92,3 +92,36 @@ async def test_one_on_one_by_typing_the_command(opened: Opener, tmp_path: Path) 
         await ada.locator("#timeline .message").first.wait_for(timeout=LONG)
         mia = await drawn(await opened(f"{stage.page_url}&as=UMIA&in=COPS"))
         assert "Thursday" not in await mia.locator("body").inner_text()
+
+
+async def test_two_hard_questions_are_answered_at_a_click(opened: Opener, tmp_path: Path) -> None:
+    """AP10, AP11: another agent finds nothing, and then what was shared, signed; a gateway that was killed between card
+    and click writes once, and the second manager is told who decided."""
+    async with open_stage(tmp_path) as stage:
+        before = stage.gateway.pid
+        page = await drawn(await opened(f"{stage.page_url}&fast=1"))
+        await _play(page, "apart")
+        told = await page.locator("[data-journey=apart] li small").all_inner_texts()
+        assert told[1] == "Scout finds nothing."
+        assert told[3].startswith("Scout finds “the canary runs on host-")
+        assert told[3].endswith("by Sliceway for Ada, approved by Mia.")
+        await _play(page, "crash")
+        told = await page.locator("[data-journey=crash] li small").all_inner_texts()
+        assert told[1] == f"Process {before} is gone; {stage.gateway.pid} works now."
+        assert "already approved by mia" in told[3]
+        below = "(() => { const { scrollHeight, scrollTop, clientHeight } = document.getElementById('thread');"
+        assert await page.evaluate(f"{below} return scrollHeight - scrollTop - clientHeight; }})()") < 2
+        pages = (await stage.command_line("page", "list", "--slice", "shared", "--agent", "scout"))["items"]
+        assert sorted((one["version"], one["author"]["on_behalf_of"]["name"]) for one in pages) == [(1, "ada")] * 2
+        assert await pale(page) == []
+        assert await nameless(page) == []
+
+
+async def test_the_home_of_the_bot_says_what_waits(opened: Opener, tmp_path: Path) -> None:
+    """A manager reads on the bot's Home what her direct messages read and write, and that nothing waits."""
+    async with open_stage(tmp_path) as stage:
+        page = await drawn(await opened(f"{stage.page_url}&as=UMIA"))
+        await page.get_by_role("button", name="Sliceway, direct message").click()
+        await page.get_by_role("button", name="Home", exact=True).click()
+        await page.locator("#home").get_by_text("Nothing waits for your decision").wait_for(timeout=LONG)
+        assert "your private session" in await page.locator("#home").inner_text()

@@ -134,6 +134,18 @@ async def test_a_direct_message_is_a_place_of_its_own(world: World) -> None:
     await world.chat.say_privately(world.room, world.member, Message("only you"))
 
 
+async def test_a_home_is_shown_and_shown_anew(world: World) -> None:
+    """A person's home takes what it is to show, as often as it changes."""
+    await world.chat.show_home(world.member, Message("*one* & <two>"))
+    await world.chat.show_home(world.member, Message("three"))
+
+
+async def test_what_was_pressed_is_put_anew_at_its_own_address_only(world: World) -> None:
+    """An address that came with no press takes nothing, and the error says so."""
+    with pytest.raises(ChatError):
+        await world.chat.put_anew("https://chat.example/elsewhere", Message("hello"))
+
+
 async def test_the_account_and_a_link_are_known(world: World) -> None:
     """`me` names the account in its team, a message has a link, and health answers."""
     me = await world.chat.me()

@@ -5,10 +5,13 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import aiohttp
 import pytest
 
+from sliceway.workspace.backstage import Backstage
+from sliceway.workspace.server import running_workspace
 from tests.contract.workspace_app import ListeningApp
-from tests.contract.workspace_client import Client
+from tests.contract.workspace_client import Client, Json, workspace_client
 from tests.contract.workspace_fixtures import app as app
 from tests.contract.workspace_fixtures import client as client
 
@@ -28,6 +31,8 @@ POSTS = (
     "clock",
     "request_url",
     "deliver",
+    "crash",
+    "ask_other",
 )
 
 
@@ -211,3 +216,36 @@ async def test_deliver_hands_over_a_raw_payload(client: Client, app: ListeningAp
         {"type": "url_verification", "challenge": "c"},
         {"command": "/1on1", "text": ""},
     ]
+
+
+class Hands(Backstage):
+    """A backstage that remembers what was asked of it."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def crash(self) -> Json:
+        self.asked.append("crash")
+        return {"killed": 1, "started": 2}
+
+    async def ask_other(self, query: str) -> Json:
+        self.asked.append(query)
+        return {"agent": "scout", "hits": []}
+
+
+async def test_op5_what_is_behind_the_page_wants_the_key_and_is_there_only_where_somebody_is() -> None:
+    """OP5: with a backstage the state says so and the verbs reach it, with the key alone; without one both are 404."""
+    hands = Hands()
+    async with running_workspace(backstage=hands) as workspace, aiohttp.ClientSession() as http:
+        client = Client(workspace, http)
+        assert (await client.look("state"))["backstage"] is True
+        assert (await client.control("crash"))["started"] == 2
+        assert (await client.control("ask_other", query="rollback"))["hits"] == []
+        assert (await client.attempt("ask_other"))[0] == 422
+        async with http.post(f"{workspace.url}/_control/crash", json={}) as refused:
+            assert refused.status == 403
+        assert hands.asked == ["crash", "rollback"]
+    async with workspace_client() as client:
+        assert (await client.look("state"))["backstage"] is False
+        assert (await client.attempt("crash"))[0] == 404
+        assert (await client.attempt("ask_other", query="rollback"))[0] == 404

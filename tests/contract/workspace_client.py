@@ -69,7 +69,10 @@ class Client:
 
 
 @asynccontextmanager
-async def workspace_client(*faults: Fault, options: Options = DEFAULT) -> AsyncIterator[Client]:
-    """Open a workspace on a free port, and a client of it."""
-    async with running_workspace(faults=faults, options=options) as workspace, aiohttp.ClientSession() as http:
+async def workspace_client(*faults: Fault, options: Options = DEFAULT, port: int = 0) -> AsyncIterator[Client]:
+    """Open a workspace, on a free port unless one is named, and a client of it."""
+    async with (
+        running_workspace(faults=faults, options=options, port=port) as workspace,
+        aiohttp.ClientSession() as http,
+    ):
         yield Client(workspace, http)

@@ -21,6 +21,7 @@ BOTH: tuple[Transport, ...] = ("http", "socket")
 ONE_WAY = {
     "test_command_ends.py": "no chat takes part",
     "test_command_line.py": "no chat takes part",
+    "test_connect.py": "the README connects by Socket Mode",
     "test_demo.py::test_three_journeys_play_by_either_way_on_the_same_data": "it plays by both, one after the other",
     "test_demo.py::test_a_folder_or_port_that_cannot_be_used_is_said_in_words": "nothing starts",
     "test_demo.py::test_the_transcript_says_first_who_alone_sees_a_message": "nothing starts",

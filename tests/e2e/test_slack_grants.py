@@ -100,6 +100,49 @@ async def test_ap18_the_managers_inbox_decides_and_pages(whole: Whole) -> None:
     assert (states.count(State.APPLIED), states.count(State.PENDING)) == (1, 9)
 
 
+async def test_ap11_the_pressed_inbox_is_put_anew_through_its_response_url(whole: Whole) -> None:
+    """AP11: on the wire too the ephemeral list loses what was decided in it, by a button and by a form, in place, and
+    nobody else sees any of it."""
+    for number in range(2):
+        await whole.say("UADA", "CDEPLOYS", f"{APP} share fact {number}")
+    inbox = (await shown(whole, "UMIA", "COPS"))[-1]
+    await press(whole, "UMIA", inbox, "Approve")
+    now = next(one for one in await alone(whole, "UMIA", "COPS") if one["ts"] == inbox["ts"])
+    assert (now["text"].partition("\n")[0], now["is_ephemeral"]) == ("*Waiting for your decision* (1)", True)
+    assert "fact 1" in words(now["blocks"])
+    await press(whole, "UMIA", now, "Deny")
+    (view,) = (await whole.slack.look("state"))["views"]
+    reason = {"type": "radio_buttons", "selected_option": {"value": "not_true"}}
+    values = {"field:reason": {"sliceway:reason": reason}}
+    await whole.slack.control("submit", user="UMIA", view_id=view["id"], values=values)
+    await whole.quiet()
+    now = next(one for one in await alone(whole, "UMIA", "COPS") if one["ts"] == inbox["ts"])
+    assert now["text"] == "Nothing waits for your decision."
+    assert await alone(whole, "UBEN", "COPS") == []
+
+
+async def test_ap26_the_home_tab_says_what_waits_for_whom_and_shows_no_word_of_it(whole: Whole) -> None:
+    """AP18, AP26: who opens the agent's home reads there what their direct messages read and write; a manager how much
+    waits for them, a guest nothing of that; opened again it is made anew."""
+    await whole.say("UADA", "CDEPLOYS", f"{APP} share the secret plan")
+    homes = {}
+    for user in ("UMIA", "UADA", "UGUS"):
+        await whole.slack.control("open_home", user=user)
+        await whole.quiet()
+        views = (await whole.slack.look("state"))["views"]
+        homes[user] = str(next(each["view"]["blocks"] for each in views if each["user"] == user))
+    assert "1 waits for your decision" in homes["UMIA"]
+    assert "1 that you asked for waits" in homes["UADA"]
+    assert "I save: nothing" in homes["UGUS"]
+    assert "waits" not in homes["UGUS"]
+    assert not any("secret" in home for home in homes.values())
+    await whole.say("UBEN", "CDEPLOYS", f"{APP} share another plan")
+    await whole.slack.control("open_home", user="UMIA")
+    await whole.quiet()
+    (mia,) = [each for each in (await whole.slack.look("state"))["views"] if each["user"] == "UMIA"]
+    assert "2 wait for your decision" in str(mia["view"]["blocks"])
+
+
 async def test_sc7_a_manager_trusts_a_channel_by_the_form(whole: Whole) -> None:
     """SC7: `/slices trust` opens a form that says what trust means; submitted, the channel is trusted."""
     await whole.slack.control("channel", channel="COPS", kind="private")

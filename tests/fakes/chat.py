@@ -64,6 +64,7 @@ class FakeChat(ChatPlatform):
         }
         self.said: list[Said] = []
         self.forms: list[tuple[str, Form]] = []
+        self.homes: dict[str, Message] = {}
         self.trouble: list[tuple[str, ChatError, bool]] = []
         self.calls: list[str] = []
 
@@ -110,6 +111,16 @@ class FakeChat(ChatPlatform):
     async def say_privately(self, place: Place, who: Person, message: Message) -> None:
         self._post("say_privately", Said(CardRef("", ""), place, None, message, only=who.user))
 
+    async def put_anew(self, reply: str, message: Message) -> None:
+        lost = self._before("put_anew")
+        for said in self.said:
+            if reply == reply_of(said):
+                said.message = message
+                if lost is not None:
+                    raise lost
+                return
+        raise ChatError("That address holds no more.", reason="not_ours")
+
     async def post_card(self, place: Place, card: Card) -> CardRef:
         return self._post("post_card", Said(CardRef("", ""), place, card.key, card=card))
 
@@ -131,6 +142,10 @@ class FakeChat(ChatPlatform):
     async def open_form(self, trigger: str, form: Form) -> None:
         self._before("open_form")
         self.forms.append((trigger, form))
+
+    async def show_home(self, who: Person, message: Message) -> None:
+        self._before("show_home")
+        self.homes[who.user] = message
 
     async def open_dm(self, who: Person) -> Place:
         self._before("open_dm")
@@ -173,6 +188,11 @@ class FakeChat(ChatPlatform):
     def cards(self) -> list[Said]:
         """Return the messages that are cards or records."""
         return [said for said in self.said if said.card is not None]
+
+
+def reply_of(said: Said) -> str:
+    """Return the address that comes with a press in a message."""
+    return f"https://chat.example/reply/{said.ref.message}"
 
 
 def dm_of(user: str) -> Place:

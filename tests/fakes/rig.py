@@ -16,14 +16,14 @@ from sliceway.core.policy import Policy
 from sliceway.core.principals import Principal
 from sliceway.core.proposals import Proposal
 from sliceway.core.turn_codec import turn_to_json
-from sliceway.core.turns import Click, Command, Person, Place, PlaceKind, Standing, Turn
+from sliceway.core.turns import Click, Command, Person, Place, PlaceKind, ShownList, Standing, Turn
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import IdentityResolver
 from sliceway.flows.parts import GatewayConfig
 from sliceway.ports import Agent, Brain, Decision, Desk, Hooks, NewId, Reply, Tools
 from sliceway.ports.inbound import TURN
 from sliceway.store.desk import open_desk
-from tests.fakes.chat import ROOM, TEAM, FakeChat, Said
+from tests.fakes.chat import ROOM, TEAM, FakeChat, Said, reply_of
 from tests.fakes.clock import HandClock, ids
 from tests.fakes.waiting import is_worked_off, until
 
@@ -158,9 +158,11 @@ class Rig:
         """Press the button of a message that has this label."""
         button = next(one for one in said.buttons if one.label == label)
         _, proposal, revision = button.value.split(".")
+        listed = said.message is not None and said.message.name
         click = Click(
             f"click-{self.count()}", button.action, someone(user), said.place, proposal, int(revision),
             message=said.ref.message, trigger=f"trigger-{self.count()}",
+            shown=ShownList(said.message.name, reply_of(said)) if said.message is not None and listed else None,
         )  # fmt: skip
         await self.gateway.click(click)
         if wait:

@@ -19,8 +19,9 @@ from sliceway.store.engine import Database
 from sliceway.store.session import ACCESS
 
 _CHANGES = ("INSERT", "UPDATE", "DELETE")
-_SLICE = re.compile(r"slice[0-9]*(_[0-9]+)*")
-"""What a value is called that names slices: after the column. Statements written by hand also say `slices`, a list."""
+_SLICE = re.compile(r"slice[0-9]*(_[0-9]+)*|slices(_[0-9]+)+")
+"""What a value is called that names a slice: after the column, or as one of the `slices` of a statement written by
+hand. A value called `slices` alone is a column of tokens."""
 
 
 @dataclass(slots=True)
@@ -125,6 +126,5 @@ def _named(context: Any) -> set[str]:
     """Return the slices that a statement names; a pattern as an access writes it."""
     rows: list[Mapping[str, Any]] = context.compiled_parameters if context is not None and context.compiled else []
     values = [value for row in rows for name, value in row.items() if _SLICE.fullmatch(name)]
-    values += [value for row in rows for name, value in row.items() if name == "slices" and isinstance(value, list)]
     listed = [one for value in values for one in (value if isinstance(value, list | tuple) else [value])]
     return {one[:-1] + EVERY if one.endswith("%") else one for one in listed}

@@ -110,8 +110,9 @@ def draft_record_for(proposal: Proposal, policy: Policy, now: datetime) -> Card:
     outcome = outcome_of(proposal)
     if proposal.state is State.WITHDRAWN:
         outcome = replace(outcome, label="Kept private", words="nobody else saw it")
-    facts = (_who_decides(proposal, policy),) if proposal.state is State.PENDING else ()
-    card = _bare(proposal, f"Share with {_readers(proposal)}", (*facts, _expiry(proposal, now)), CARD)
+    waits = proposal.state is State.PENDING
+    facts = (_who_decides(proposal, policy), _expiry(proposal, now)) if waits else ()
+    card = _bare(proposal, f"Share with {_readers(proposal)}", facts, CARD)
     return _finished(replace(card, outcome=outcome))
 
 

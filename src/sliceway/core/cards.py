@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from sliceway.core.turns import Place
+from sliceway.core.turns import Place, ShownList
 
 FORM_ACTIONS = {"review": "approve", "review_draft": "send", "deny": "deny", "trust": "trust"}
 """What the submission of each form asks for, by the form's name."""
@@ -114,7 +114,7 @@ class Item:
 class Message:
     """Something the agent says: plain words with light marks; it pings nobody. `quote` is shown as a quotation.
     `people` are named by id below the words, and `items` listed there: only in what one person alone is shown, where
-    a name reaches nobody. `buttons` stand last."""
+    a name reaches nobody. `buttons` stand last. `name` says which list it is, so that a press in it can put it anew."""
 
     text: str
     quote: str | None = None
@@ -122,6 +122,7 @@ class Message:
     link: tuple[str, str] | None = None
     people: tuple[str, ...] = ()
     items: tuple[Item, ...] = ()
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +140,8 @@ class Field:
 class Form:
     """A form: what it shows, what it asks, and the label that submits it.
 
-    `name` is a key of `FORM_ACTIONS`. `value` comes back as a button's does; so do `place` and `message`, where the
-    form was asked for.
+    `name` is a key of `FORM_ACTIONS`. `value` comes back as a button's does; so do `place`, `message` and `shown`:
+    where the form was asked for.
     """
 
     name: str
@@ -152,3 +153,4 @@ class Form:
     card: Card | None = None
     place: Place | None = None
     message: str | None = None
+    shown: ShownList | None = None

@@ -32,6 +32,7 @@ def review_form(proposal: Proposal, *, click: Click | None = None) -> Form:
         card=whole_card(proposal, "This is everything that would be written."),
         place=click.place if click is not None else None,
         message=click.message if click is not None else None,
+        shown=click.shown if click is not None else None,
     )
 
 
@@ -52,6 +53,7 @@ def deny_form(proposal: Proposal, *, click: Click | None = None) -> Form:
         ),
         place=click.place if click is not None else None,
         message=click.message if click is not None else None,
+        shown=click.shown if click is not None else None,
     )
 
 

@@ -125,11 +125,21 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownList:
+    """The list that a press was in: `name` says which list and which part of it, and `reply` is where chat takes what
+    it becomes. That address is short-lived and a secret: whoever has it may put words there."""
+
+    name: str
+    reply: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Click:
     """A person's press of a button or submission of a form, as it arrived.
 
     `action` is the host's name for it (`approve`, `deny`, …); `proposal` and `revision` come from the button, and
-    nothing else that counts does. `trigger` opens a form and is short-lived.
+    nothing else that counts does. `trigger` opens a form and is short-lived. `shown` is set where the button stood in a
+    list that one person alone was shown, and so did the one that opened the form.
     """
 
     key: str
@@ -142,6 +152,7 @@ class Click:
     trigger: str | None = None
     form: str | None = None
     values: Mapping[str, str] = field(default_factory=dict)
+    shown: ShownList | None = None
 
 
 @dataclass(frozen=True, slots=True)

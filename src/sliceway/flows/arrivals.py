@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from sliceway.core.turn_codec import person_from_json, place_from_json
-from sliceway.core.turns import Click, Command, Person, Place, Standing
+from sliceway.core.turns import Click, Command, Person, Place, ShownList, Standing
 from sliceway.errors import NotPermitted
 from sliceway.flows.one_on_one import OneOnOne
 from sliceway.flows.parts import Parts
@@ -23,7 +23,8 @@ CLICK, COMMAND, OBSERVED, REFUSED = "click", "command", "observed", "refused"
 
 def click_from_json(data: Mapping[str, Any]) -> Click:
     """Return the click that `asdict` was kept of."""
-    return Click(**{**data, "by": _somebody(data["by"]), "place": place_from_json(data["place"])})
+    shown = ShownList(**data["shown"]) if data.get("shown") else None
+    return Click(**{**data, "by": _somebody(data["by"]), "place": place_from_json(data["place"]), "shown": shown})
 
 
 def command_from_json(data: Mapping[str, Any]) -> Command:

@@ -19,6 +19,7 @@ from sliceway.flows.cards import Follower
 from sliceway.flows.commands import unknown_command
 from sliceway.flows.dispatch import Dispatcher
 from sliceway.flows.drafts import DRAFT, DRAFT_RECORD, record_draft, show_draft
+from sliceway.flows.home import show_home
 from sliceway.flows.identity import Identity, IdentityResolver
 from sliceway.flows.lines import LINE, post_line
 from sliceway.flows.metrics import Metrics
@@ -120,6 +121,7 @@ class Gateway(Inbound):
         async def click(item: InboxItem) -> None:
             pressed = arrivals.click_from_json(item.payload)
             await (slices.click if pressed.action in SLICES_ACTIONS else clicks.run)(pressed)
+            await slices.put_anew(pressed)
 
         async def command(item: InboxItem) -> None:
             asked = arrivals.command_from_json(item.payload)
@@ -131,7 +133,11 @@ class Gateway(Inbound):
                 await unknown_command(parts, asked)
 
         async def observed(item: InboxItem) -> None:
-            await arrivals.take_note(parts, one_on_one, arrivals.observed_from_json(item.payload))
+            seen = arrivals.observed_from_json(item.payload)
+            if seen.what == "home" and seen.person is not None and seen.place is not None:
+                await show_home(parts, seen.key, seen.person, seen.place)
+            else:
+                await arrivals.take_note(parts, one_on_one, seen)
 
         async def quick_died(item: InboxItem, error: Exception) -> None:
             if item.kind == arrivals.CLICK:

@@ -6,33 +6,28 @@ The asker alone is shown it, and nothing in it counts or names what they may not
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
-from sliceway.core.card_lists import PER_MESSAGE, item_of_grant, item_of_requester, item_to_decide
-from sliceway.core.cards import Button, Item, Message, button_value
-from sliceway.core.policy import Policy, is_external_place, is_manager, may_decide
+from sliceway.core.cards import Message, button_value
+from sliceway.core.policy import is_manager
 from sliceway.core.principals import Origin
-from sliceway.core.proposals import Proposal, State
-from sliceway.core.scope import Scope, scope_for
+from sliceway.core.scope import scope_for
 from sliceway.core.slices import agent_slice
-from sliceway.core.turns import Click, Command, Person, Place, PlaceKind, Trust, Turn
+from sliceway.core.traces import trace_of
+from sliceway.core.turns import Click, Command, Person, Place, PlaceKind, ShownList, Trust, Turn
 from sliceway.errors import ChatError, Forbidden
 from sliceway.flows import slices_words as words
-from sliceway.flows.drafts import origin_of_owner
-from sliceway.flows.grant_words import revoke_button
-from sliceway.flows.grants import grants_of
 from sliceway.flows.lines import owe_line
-from sliceway.flows.names import agent_names
 from sliceway.flows.parts import Parts
+from sliceway.flows.slices_lists import GRANTS, INBOX, OWN, SlicesLists, View
 from sliceway.flows.standing import person_now, place_now, policy_now
-from sliceway.flows.trouble import why_words
+from sliceway.flows.trouble import trouble_of, why_words
 
 log = logging.getLogger(__name__)
 
 ACTIONS = frozenset({"more", "trust"})
 """What is pressed or submitted in what `/slices` shows, beside decisions and Revoke."""
-_PAGE = 200
 
 
 class SlicesCommand:
@@ -41,6 +36,7 @@ class SlicesCommand:
     def __init__(self, parts: Parts, kick: Callable[[], None]) -> None:
         """Take the ports, and what to call when something is owed."""
         self._parts, self._kick = parts, kick
+        self._lists = SlicesLists(parts)
 
     async def run(self, command: Command) -> None:
         """Carry out the command."""
@@ -62,9 +58,32 @@ class SlicesCommand:
         if click.action == "trust":
             await self._set_trust(click.key, who, place, Trust.TRUSTED)
             return
-        policy = await policy_now(self._parts, place)
-        if not is_external_place(policy, place):
-            await self._inbox(who, place, policy, after=click.proposal)
+        view = await self._view(click.key, who, place)
+        entries = await self._lists.entries(INBOX, view)
+        message = self._lists.message(INBOX, entries, after=click.proposal) or self._lists.message(INBOX, entries)
+        if message is not None or view.scope.case != "SC1":
+            await self._tell(place, who, message or Message(words.NOTHING_WAITS))
+
+    async def put_anew(self, click: Click) -> None:
+        """Show the list that was pressed as it is now, unless what was pressed still stands in it: then nothing came of
+        the press yet, and the address to answer to, which holds for a few answers only, is kept for later (AP11).
+
+        What chat does not take is only logged: the person was told already what came of the press.
+        """
+        if click.shown is not None and (trouble := await trouble_of(self._put_anew(click, click.shown))) is not None:
+            log.info("the list that %s pressed is not put anew: %s", click.key, trace_of(trouble))
+
+    async def _put_anew(self, click: Click, shown: ShownList) -> None:
+        """Show the list as it is now."""
+        who, place = await person_now(self._parts, click.by), await place_now(self._parts, click.place)
+        name, _, after = shown.name.partition("/")
+        view = await self._view(click.key, who, place)
+        entries = await self._lists.entries(name, view)
+        pressed = button_value(click.proposal, click.revision)
+        if any(button.value == pressed for one in entries for button in one.item.buttons):
+            return
+        message = self._lists.message(name, entries, after=after) or self._lists.message(name, entries)
+        await self._parts.chat.put_anew(shown.reply, message or Message(words.nothing_left(name)))
 
     async def failed(self, command: Command, error: Exception) -> None:
         """Tell the person that their command failed, after it did so too often."""
@@ -72,71 +91,21 @@ class SlicesCommand:
 
     async def _show(self, key: str, who: Person, place: Place) -> None:
         """Show the place, then what waits and the standing yeses; in a place shared outside, the place alone."""
+        view = await self._view(key, who, place)
+        await self._tell(place, who, Message(words.of_place(view.scope, view.policy, who, place)))
+        if view.scope.case == "SC1":
+            return
+        for name in (INBOX, OWN, GRANTS):
+            messages = self._lists.messages(name, await self._lists.entries(name, view))
+            if not messages and name == INBOX and is_manager(view.policy, who):
+                messages = [Message(words.NOTHING_WAITS)]
+            for message in messages:
+                await self._tell(place, who, message)
+
+    async def _view(self, key: str, who: Person, place: Place) -> View:
+        """Return how a person looks at a place now."""
         policy = await policy_now(self._parts, place)
-        scope = scope_for(Turn(key, self._parts.agent_id, who, place), policy)
-        await self._tell(place, who, Message(words.of_place(scope, policy, who, place)))
-        if scope.case == "SC1":
-            return
-        await self._inbox(who, place, policy)
-        await self._own(who, place, policy, scope)
-        await self._grants(who, place, policy)
-
-    async def _inbox(self, who: Person, place: Place, policy: Policy, *, after: str = "") -> None:
-        """Show who may decide a part of what waits for them, the oldest first, with what decides it (R42).
-
-        :param after: the id of the entry shown last; what waits is listed in the order it was asked.
-        """
-        waiting = [one async for one in self._pending(None) if self._decides(policy, who, one)]
-        if not waiting:
-            if after or is_manager(policy, who):
-                await self._tell(place, who, Message(words.NOTHING_WAITS))
-            return
-        left = sorted((one for one in waiting if one.id > after), key=lambda one: one.id)
-        names, now = await agent_names(self._parts), self._parts.clock()
-        shown = left[:PER_MESSAGE]
-        items = [item_to_decide(one, policy, now, agent_name=names.get(one.agent)) for one in shown]
-        more = len(left) - len(shown)
-        buttons = (Button("more", f"Show more ({more} left)", button_value(shown[-1].id, 1)),) if more else ()
-        heading = f"*Waiting for your decision* ({len(waiting)})"
-        await self._tell(place, who, Message(heading, items=tuple(items), buttons=buttons))
-
-    async def _own(self, who: Person, place: Place, policy: Policy, scope: Scope) -> None:
-        """Show the person what they asked for themselves and cannot decide; their drafts in private alone (AP26)."""
-        origin = origin_of_owner(who, place) if scope.private else Origin(person=who, place=place)
-        now = self._parts.clock()
-        mine = [
-            one
-            async for one in self._pending(origin, drafts=scope.private)
-            if one.requested_by is not None and one.requested_by.is_same(who) and not self._decides(policy, who, one)
-        ]
-        items = [item_of_requester(one, policy, now) for one in mine]
-        await self._lists("*You asked for, and it waits*", who, place, items)
-
-    async def _grants(self, who: Person, place: Place, policy: Policy) -> None:
-        """Show the standing yeses that the person may take back (AP15)."""
-        concerned = [
-            grant
-            async for grant in grants_of(self._parts)
-            if is_manager(policy, who) or grant.granted_by.is_same(who) or grant.writer.is_same(who)
-        ]
-        items = [item_of_grant(grant, revoke_button(grant)) for grant in concerned]
-        await self._lists("*Standing yeses*", who, place, items)
-
-    async def _lists(self, heading: str, who: Person, place: Place, items: Sequence[Item]) -> None:
-        """Show entries in as many messages as they need."""
-        for start in range(0, len(items), PER_MESSAGE):
-            await self._tell(place, who, Message(heading, items=tuple(items[start : start + PER_MESSAGE])))
-
-    async def _pending(self, origin: Origin | None, *, drafts: bool = False) -> AsyncIterator[Proposal]:
-        """Yield what waits, as far as this origin may see it."""
-        for state in (State.PENDING, State.DRAFT) if drafts else (State.PENDING,):
-            cursor: str | None = None
-            while True:
-                listed = await self._parts.brain.proposals(state=state.value, limit=_PAGE, cursor=cursor, origin=origin)
-                for one in listed:
-                    yield one
-                if (cursor := listed.next_cursor) is None:
-                    break
+        return View(who, place, policy, scope_for(Turn(key, self._parts.agent_id, who, place), policy))
 
     async def _ask_trust(self, command: Command, who: Person, place: Place) -> None:
         """Open the form that says what trust means, for a manager (SC7)."""
@@ -188,11 +157,6 @@ class SlicesCommand:
         )
         await self._parts.brain.report_denial(op="trust", slice=mind, origin=origin, reason=why[:200])
         return why
-
-    def _decides(self, policy: Policy, who: Person, proposal: Proposal) -> bool:
-        """Say whether a person may decide a proposal through this gateway."""
-        relays = self._parts.config.decides
-        return relays and may_decide(policy, proposal.slice, who, proposal.requested_by) is None
 
     async def _tell(self, place: Place, who: Person, message: Message) -> None:
         """Show something to the person alone."""

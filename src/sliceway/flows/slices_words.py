@@ -36,6 +36,47 @@ _WHY = {
     "SC5": "this channel is trusted: what is learned here can be recalled in every trusted channel",
     "SC6": "this channel is not one that the team trusts for memory; a manager may trust it (`/slices trust`)",
 }
+HOME = (
+    "I keep three kinds of memory apart: my own notes, a private corner for each person, and the team's knowledge "
+    "base, which nothing enters without a person's yes."
+)
+HOME_HELP = (
+    "*What you can type*\n"
+    "• `/1on1` opens a private session, saved only to your own corner.\n"
+    "• `/slices` shows what a place reads and writes, and what waits for you, with the buttons that decide it."
+)
+HERE, IN_DIRECT_MESSAGES = "*What I read and write here*", "*What I read and write in our direct messages*"
+
+_HEADINGS = {
+    "inbox": "*Waiting for your decision* ({count})",
+    "own": "*You asked for, and it waits*",
+    "grants": "*Standing yeses*",
+}
+_NOTHING_LEFT = {
+    "inbox": NOTHING_WAITS,
+    "own": "Nothing that you asked for waits any more.",
+    "grants": "There is no standing yes any more in which you have a say.",
+}
+
+
+def heading(name: str, count: int) -> str:
+    """Return what stands above a list with so many entries in all."""
+    return _HEADINGS[name].format(count=count)
+
+
+def waits(inbox: int, own: int, *, decides: bool) -> str:
+    """Return how much waits for somebody, empty where nothing does and nothing ever would."""
+    lines = []
+    if inbox or decides:
+        lines.append(f"• {inbox or 'Nothing'} {'wait' if inbox > 1 else 'waits'} for your decision.")
+    if own:
+        lines.append(f"• {own} that you asked for {'waits' if own == 1 else 'wait'}.")
+    return "\n".join(["*What waits*", *lines]) if lines else ""
+
+
+def nothing_left(name: str) -> str:
+    """Return what a list becomes when its last entry is gone."""
+    return _NOTHING_LEFT.get(name, "Nothing is left here.")
 
 
 def trust_form(place: Place) -> Form:
@@ -43,11 +84,11 @@ def trust_form(place: Place) -> Form:
     return Form("trust", "Trust this channel?", "Trust", value="trust", texts=TRUST_TEXT, place=place)
 
 
-def of_place(scope: Scope, policy: Policy, who: Person, place: Place) -> str:
+def of_place(scope: Scope, policy: Policy, who: Person, place: Place, *, heading: str = HERE) -> str:
     """Return what a place reads and writes for this person, and why."""
     why = _why(scope, policy, place)
     lines = [
-        "*What I read and write here*",
+        heading,
         f"• I save: {_writes(scope)}.",
         f"• I read: {_reads(scope)}.",
         f"• Why: {why}.",

@@ -90,6 +90,15 @@ class ChatPlatform(ABC):
         """Show something to one person alone in a place."""
 
     @abstractmethod
+    async def put_anew(self, reply: str, message: Message) -> None:
+        """Make a message in which somebody just pressed a button show `message`. By no other way can what one person
+        alone was shown be changed.
+
+        :param reply: the address that came with the press; it holds for minutes and a few uses.
+        :raises ChatError: `not_ours` where it is no address of the platform's: nothing is sent there.
+        """
+
+    @abstractmethod
     async def post_card(self, place: Place, card: Card) -> CardRef:
         """Post a card, with proposal id and revision as metadata."""
 
@@ -108,6 +117,10 @@ class ChatPlatform(ABC):
     @abstractmethod
     async def open_form(self, trigger: str, form: Form) -> None:
         """Open a form for the person whose click or command gave `trigger`."""
+
+    @abstractmethod
+    async def show_home(self, who: Person, message: Message) -> None:
+        """Make the agent's own home show `message` to one person, each time anew; nobody else sees it."""
 
     @abstractmethod
     async def open_dm(self, who: Person) -> Place:

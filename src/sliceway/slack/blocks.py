@@ -13,7 +13,7 @@ from sliceway.core.cards import LONGEST, Button, Card, CardText, Fact, Field, Fo
 from sliceway.core.clock import from_text
 from sliceway.core.text import cut, pieces
 from sliceway.errors import InvalidTime
-from sliceway.slack.clicks import FIELD, NAMESPACE
+from sliceway.slack.clicks import FIELD, LISTED, NAMESPACE
 from sliceway.slack.wire_text import escaped, said
 
 Block = dict[str, Any]
@@ -137,9 +137,10 @@ def message_body(message: Message) -> dict[str, Any]:
         blocks.append({"type": "section", "text": {"type": "mrkdwn", "text": people}})
     if message.link is not None:
         blocks.append(_rich(_section([_link(message.link[1], message.link[0])])))
-    for item in message.items[:ITEMS]:
-        blocks += [_rich(*_item_elements(item)), *_actions(item.buttons)]
-    blocks += _actions(message.buttons)
+    listed_as = f"{LISTED}{message.name}" if message.name else ""
+    for at, item in enumerate(message.items[:ITEMS]):
+        blocks += [_rich(*_item_elements(item)), *_actions(item.buttons, listed_as and f"{listed_as}.{at}")]
+    blocks += _actions(message.buttons, listed_as and f"{listed_as}.last")
     return {**body, "blocks": blocks} if blocks else body
 
 
@@ -171,6 +172,13 @@ def form_view(form: Form) -> dict[str, Any]:
     }
 
 
+def home_view(message: Message) -> dict[str, Any]:
+    """Return what one person sees on the Home tab: a section a paragraph."""
+    parts = [part for paragraph in message.text.split("\n\n") for part in _escaped_pieces(paragraph)]
+    words = [{"type": "section", "text": {"type": "mrkdwn", "text": part}} for part in parts]
+    return {"type": "home", "blocks": words[:PAGES] or [{"type": "section", "text": _plain("–", SECTION)}]}
+
+
 def words_view(title: str, words: str) -> dict[str, Any]:
     """Return a view that only says something, in place of a form that could not be taken."""
     texts = _pieces(words)[:PAGES] or [" "]
@@ -186,6 +194,8 @@ def _kept(form: Form) -> str:
         "channel": place.channel if place is not None else None,
         "thread": place.thread if place is not None else None,
         "message": form.message,
+        "block": f"{LISTED}{form.shown.name}." if form.shown is not None else None,
+        "reply": form.shown.reply if form.shown is not None else None,
     }
     text = json.dumps({name: value for name, value in kept.items() if value})
     return text if len(text) <= METADATA else json.dumps({"value": form.value[:VALUE]})
@@ -212,7 +222,7 @@ def _input(block_id: str, field: Field) -> Block:
     }
 
 
-def _actions(buttons: Sequence[Button]) -> list[Block]:
+def _actions(buttons: Sequence[Button], block_id: str = "") -> list[Block]:
     """Return a row of buttons; each action id once, in the host's namespace (T20)."""
     elements: list[Block] = []
     named = {f"{NAMESPACE}{button.action}"[:ACTION_ID]: button for button in buttons[:BUTTONS]}
@@ -224,7 +234,8 @@ def _actions(buttons: Sequence[Button]) -> list[Block]:
             "value": button.value[:VALUE] or "-",
         }
         elements.append({**element, "style": button.style} if button.style in {"primary", "danger"} else element)
-    return [{"type": "actions", "elements": elements}] if elements else []
+    row: Block = {"type": "actions", "elements": elements}
+    return [row | ({"block_id": block_id[:BLOCK_ID]} if block_id else {})] if elements else []
 
 
 def _header(text: str) -> Block:

@@ -14,12 +14,13 @@ from sliceway.core.turns import Person, Place, PlaceKind
 from sliceway.errors import ChatError
 from sliceway.ports.chat import CardRef, ChatPlatform, Me, PersonFacts, PlaceFacts
 from sliceway.ports.inbound import Observed
-from sliceway.slack.blocks import card_message, form_view, message_body
+from sliceway.slack.blocks import card_message, form_view, home_view, message_body
 from sliceway.slack.calls import call
 from sliceway.slack.events import SURFACE, ids_of
 from sliceway.slack.lookups import Lookups, as_of
 from sliceway.slack.pace import ChannelPace
 from sliceway.slack.people import is_me, part_of, text_of
+from sliceway.slack.response_urls import answer
 
 EVENT_TYPE = "sliceway"
 """The event type of our messages' metadata."""
@@ -100,6 +101,10 @@ class SlackChat(ChatPlatform):
             "chat.postEphemeral",
             changes=True,
         )
+
+    async def put_anew(self, reply: str, message: Message) -> None:
+        """Make a message in which somebody pressed a button show `message`."""
+        await answer(self._client, reply, {**_shown(message_body(message)), "replace_original": True})
 
     async def post_card(self, place: Place, card: Card) -> CardRef:
         """Post a card, with its key, proposal id and revision as metadata."""
@@ -185,6 +190,10 @@ class SlackChat(ChatPlatform):
     async def open_form(self, trigger: str, form: Form) -> None:
         """Open a form; a trigger lives three seconds."""
         await call(self._client.views_open(trigger_id=trigger, view=form_view(form)), "views.open", changes=True)
+
+    async def show_home(self, who: Person, message: Message) -> None:
+        """Publish what one person sees on the agent's Home tab."""
+        await call(self._client.views_publish(user_id=who.user, view=home_view(message)), "views.publish", changes=True)
 
     async def open_dm(self, who: Person) -> Place:
         """Return the direct-message place with a person."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from sliceway.core.cards import FORM_ACTIONS, parse_value
-from sliceway.core.turns import Click, Command, Person, Place, Standing
+from sliceway.core.turns import Click, Command, Person, Place, ShownList, Standing
 from sliceway.ports.chat import Me
 from sliceway.slack.events import SURFACE, kind_of_channel
 from sliceway.slack.people import NO_TEAM, part_of, text_of, words_of
@@ -17,6 +18,9 @@ NAMESPACE = "sliceway:"
 """What every action id and form id of ours begins with (T20)."""
 FIELD = "field:"
 """What the block id of a form's input begins with; the field's name follows."""
+LISTED = "list:"
+"""What the block ids in a list begin with; the list's name follows, a dot, and what tells the blocks apart."""
+_LIST_BLOCK = re.compile(rf"{LISTED}([a-z]{{1,20}}(?:/[A-Za-z0-9-]{{1,64}})?)\.", re.ASCII)
 UNKNOWN = "unknown"
 """The action of a press that is none of ours."""
 
@@ -43,6 +47,7 @@ def click_of(payload: Mapping[str, Any], me: Me) -> Click:
         message=ts or None,
         trigger=text_of(payload, "trigger_id") or None,
         values={"value": value} if value and not proposal else {},
+        shown=_shown(text_of(action, "block_id"), text_of(payload, "response_url")) if ours else None,
     )
 
 
@@ -64,6 +69,7 @@ def submission_of(payload: Mapping[str, Any], me: Me) -> Click:
         trigger=text_of(payload, "trigger_id") or None,
         form=form or None,
         values=_values(part_of(view, "state")),
+        shown=_shown(text_of(kept, "block"), text_of(kept, "reply")) if form else None,
     )
 
 
@@ -95,6 +101,12 @@ def _clicker(payload: Mapping[str, Any]) -> Person:
 def _place(me: Me, channel: str, thread: str | None) -> Place:
     """Return where a press happened."""
     return Place(SURFACE, me.team, channel, thread, kind=kind_of_channel(channel))
+
+
+def _shown(block: str, reply: str) -> ShownList | None:
+    """Return the list that a block is of, None where it is of none or cannot be put anew."""
+    match = _LIST_BLOCK.match(block)
+    return ShownList(match[1], reply) if match and reply else None
 
 
 def _kept(text: str) -> Mapping[str, Any]:

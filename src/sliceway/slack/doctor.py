@@ -23,7 +23,7 @@ from sliceway.slack.socket_mode import SOCKET_CURES
 
 SCOPES = (
     "app_mentions:read", "channels:history", "channels:read", "chat:write", "commands", "groups:history", "groups:read",
-    "im:history", "im:read", "im:write", "mpim:history", "mpim:read", "reactions:write", "users:read",
+    "im:history", "im:read", "im:write", "mpim:history", "mpim:read", "users:read",
 )  # fmt: skip
 """What the bot's token has to be allowed, as in `config/slack-manifest.yaml`."""
 MOST_SKEW_S = 60.0

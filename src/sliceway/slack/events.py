@@ -140,7 +140,7 @@ def observed_in(envelope: Mapping[str, Any], me: Me) -> tuple[Observed, ...]:
         case "user_change":
             user = part_of(event, "user")
             return (Observed(key, "person", person=facts_of(user, team).person),) if text_of(user, "id") else ()
-        case "app_home_opened" if text_of(event, "user"):
+        case "app_home_opened" if text_of(event, "user") and text_of(event, "tab") != "messages":
             return (Observed(key, "home", place=place, person=_author(envelope, event, team)),)
         case "channel_shared" if channel:
             return (Observed(key, "external", place=shared),)

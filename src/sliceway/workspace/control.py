@@ -9,11 +9,12 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from sliceway.core.traces import frames_of
-from sliceway.errors import Conflict, SlicewayError
+from sliceway.errors import Conflict, NotFound, SlicewayError
 from sliceway.web.guard import check_key
 from sliceway.web.problems import as_error, problem
 from sliceway.workspace import changing, control_views, pressing, saying
 from sliceway.workspace import control_bodies as bodies
+from sliceway.workspace.backstage import Backstage
 from sliceway.workspace.clock import seconds_of
 from sliceway.workspace.faults import faults_from
 from sliceway.workspace.hub import Hub
@@ -54,6 +55,8 @@ class Control:
             "clock": self._clock,
             "request_url": self._request_url,
             "deliver": self._deliver,
+            "crash": self._crash,
+            "ask_other": self._ask_other,
         }
         for name, verb in posts.items():
             app.router.add_post(f"/{name}", _as_handler(verb))
@@ -165,6 +168,19 @@ class Control:
         retry = None if body.retry_num is None else Retry(body.retry_num, body.retry_reason)
         answer = await self._hub.postman.ask(Delivery(body.type, body.payload), retry)
         return {"acked": answer.taken, "status": answer.status, "body": answer.body, "error": answer.error}
+
+    async def _crash(self, request: web.Request) -> Json:
+        await bodies.body_of(request, bodies.Nothing)
+        return await self._behind().crash()
+
+    async def _ask_other(self, request: web.Request) -> Json:
+        body = await bodies.body_of(request, bodies.AskOther)
+        return await self._behind().ask_other(body.query)
+
+    def _behind(self) -> Backstage:
+        if self._hub.backstage is None:
+            raise NotFound("Nobody here holds the app's process; `sliceway demo` does.")
+        return self._hub.backstage
 
 
 def _as_handler(verb: Callable[[web.Request], Awaitable[Json]]) -> Handler:

@@ -160,6 +160,16 @@ class Deliver(_Body):
         return self
 
 
+class Nothing(_Body):
+    """Nothing is said with it."""
+
+
+class AskOther(_Body):
+    """What the other agent is to recall."""
+
+    query: Annotated[str, Field(min_length=1, max_length=400)]
+
+
 class MessagesQuery(_Body):
     """Which messages, as whom."""
 

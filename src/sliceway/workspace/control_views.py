@@ -55,6 +55,7 @@ def public_state(hub: Hub) -> Json:
         "channels": channels,
         "faults": [fault.model_dump(exclude_none=True) for fault in hub.faults.faults],
         "now": workspace.clock.now(),
+        "backstage": hub.backstage is not None,
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -69,12 +69,17 @@ class FaultPlan:
     def __init__(self, faults: Iterable[Fault] = ()) -> None:
         """Start with these faults."""
         self._counted: list[tuple[Fault, list[int]]] = []
+        self._watchers: list[Callable[[], None]] = []
         self.replace(faults)
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults in force."""
-        return tuple(fault for fault, _ in self._counted)
+        """The faults that may still happen: one that was for the `nth` match is over after it."""
+        return tuple(fault for fault, (count,) in self._counted if fault.match.nth is None or count < fault.match.nth)
+
+    def watch(self, watcher: Callable[[], None]) -> None:
+        """Have somebody called when a fault is over."""
+        self._watchers.append(watcher)
 
     def replace(self, faults: Iterable[Fault]) -> None:
         """Put these faults in the place of all earlier ones and count from the start; none at all ends every fault."""
@@ -103,6 +108,9 @@ class FaultPlan:
             count[0] += 1
             if fault.match.nth in (None, count[0]):
                 due.append(fault)
+            if fault.match.nth == count[0]:
+                for watcher in self._watchers:
+                    watcher()
         return due
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
+from sliceway.workspace.backstage import Backstage
 from sliceway.workspace.events import envelope
 from sliceway.workspace.faults import FaultPlan
 from sliceway.workspace.model import Channel, Json, Workspace
@@ -40,6 +41,7 @@ class Hub:
     sockets: Sockets
     url: str
     options: Options
+    backstage: Backstage | None = None
     revoked: set[str] = field(default_factory=set)
     calls: deque[Call] = field(default_factory=lambda: deque(maxlen=KEPT))
 

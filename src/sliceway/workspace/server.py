@@ -16,6 +16,7 @@ from sliceway.web.problems import problems
 from sliceway.web.request_ids import request_ids
 from sliceway.web.serving import LOOPBACK_ADDRESS, bound, port_of, served
 from sliceway.workspace.api import WebApi
+from sliceway.workspace.backstage import Backstage
 from sliceway.workspace.clock import VirtualClock
 from sliceway.workspace.control import Control
 from sliceway.workspace.control_views import set_request_url
@@ -88,6 +89,7 @@ async def running_workspace(
     wall: Callable[[], float] = time.time,
     landings: Landings | None = None,
     keep: Path | None = None,
+    backstage: Backstage | None = None,
 ) -> AsyncIterator[RunningWorkspace]:
     """Serve a workspace, freshly seeded or as it was kept, on 127.0.0.1 while the context is open.
 
@@ -98,12 +100,13 @@ async def running_workspace(
     :param wall: where real time comes from (Unix seconds).
     :param landings: tells the page where memories landed; without it the page shows no such panel.
     :param keep: the file to go on from and to keep people, places and messages in.
+    :param backstage: crashes the app and asks another agent, where somebody can.
     :raises PortTaken: another program listens on that port. :raises BootError: `keep` is no file of a workspace.
     """
     listener = bound(port)
     url = f"http://{LOOPBACK_ADDRESS}:{port_of(listener)}"
     key = secrets.token_urlsafe(24)
-    hub = _hub(url, VirtualClock(wall), FaultPlan(faults), options)
+    hub = _hub(url, VirtualClock(wall), FaultPlan(faults), options, backstage)
     running = RunningWorkspace(url, key, hub)
     running.connect(request_url)
     try:
@@ -114,8 +117,9 @@ async def running_workspace(
         await hub.postman.close()
 
 
-def _hub(url: str, clock: VirtualClock, faults: FaultPlan, options: Options) -> Hub:
+def _hub(url: str, clock: VirtualClock, faults: FaultPlan, options: Options, backstage: Backstage | None) -> Hub:
     workspace, tokens = seeded(clock), Tokens.fresh()
+    faults.watch(lambda: workspace.put_app(workspace.app))  # so that every page shows what may still happen
     sockets = Sockets(workspace.app.id, clock, Tickets(clock, reusable=options.reusable_tickets))
     by_http = HttpTransport(lambda: workspace.app.request_url, tokens.signing_secret, clock)
     transport = EitherTransport(SocketTransport(sockets), by_http)
@@ -129,6 +133,7 @@ def _hub(url: str, clock: VirtualClock, faults: FaultPlan, options: Options) -> 
         sockets=sockets,
         url=url,
         options=options,
+        backstage=backstage,
     )
 
 

@@ -38,6 +38,12 @@ def labels(said: Said | None) -> list[list[str]]:
     return [[button.label for button in item.buttons] for item in said.message.items]
 
 
+def texts(said: Said) -> list[str]:
+    """Return what each entry would write."""
+    assert said.message is not None
+    return [item.texts[0].text for item in said.message.items]
+
+
 async def shares(rig: Rig, text: str, user: str = "U1", place: Place = THREAD) -> None:
     """Have somebody ask to share."""
     rig.agent.script = by_words
@@ -86,8 +92,6 @@ async def test_ap18_who_decides_has_an_inbox(rig: Rig) -> None:
     assert told.startswith("Approved: “Oncall” is in the team's knowledge base")
     (page,) = (await rig.operator.list_pages(slice="shared")).items
     assert page.version == 1
-    await rig.press("UM1", inbox, "Approve")
-    assert "already approved by Max" in rig.chat.said[-1].text
 
 
 async def test_ap4_an_entry_that_hides_a_part_is_not_approved_unseen(rig: Rig) -> None:
@@ -166,6 +170,59 @@ async def test_ap15_standing_yeses_are_listed_for_who_may_end_them(rig: Rig) -> 
     await rig.press("U1", listed, "Revoke")
     assert (await rig.brain.grants()).items == ()
     assert part(await slices(rig, "UM2"), GRANTS) is None
+
+
+async def test_ap11_the_list_that_was_pressed_shows_what_still_waits(rig: Rig) -> None:
+    """AP11: after a decision in the inbox its message is put anew without the entry, in place; a form that only opened
+    changes nothing, its submission does; the last one leaves words; another's list stays as it is until it is pressed,
+    and then says what happened and is put right too."""
+    for text in ("one", "two"):
+        await shares(rig, text, place=Place("slack", TEAM, ROOM, f"{rig.count()}.5"))
+    mine, others = part(await slices(rig, "UM1"), INBOX), part(await slices(rig, "UM2"), INBOX)
+    assert mine is not None
+    assert others is not None
+    await rig.press("UM1", mine, "Approve")
+    assert (mine.text, texts(mine)) == (f"{INBOX} (1)", ["two"])
+    assert texts(others) == ["one", "two"]
+    await rig.press("UM2", others, "Approve")
+    assert "already approved by Mia" in rig.chat.said[-1].text
+    assert texts(others) == ["two"]
+    click = await rig.press("UM1", mine, "Deny")
+    assert texts(mine) == ["two"]
+    ((_, form),) = rig.chat.forms
+    assert form.shown == click.shown
+    await rig.submit(click, "deny", "deny", reason="not_true")
+    assert (mine.text, labels(mine)) == ("Nothing waits for your decision.", [])
+    assert (await rig.operator.proposals(state="pending")).items == ()
+
+
+async def test_ap11_ones_own_list_and_the_standing_yeses_are_put_anew_too(rig: Rig) -> None:
+    """AP11, AP15, AP23: a draft that was sent has no buttons in its list any more; a grant that was taken back is gone
+    from its list."""
+    rig.agent.script = by_words
+    await rig.type("U1", "share my idea")
+    own = part(await slices(rig, "U1", channel="DU1"), OWN)
+    assert own is not None
+    await rig.press("U1", own, "Send to approvers")
+    assert labels(own) == [[]]
+    await shares(rig, "one")
+    await rig.press("UM1", rig.chat.cards()[-1], "Approve for this thread")
+    granted = part(await slices(rig, "UM1"), GRANTS)
+    assert granted is not None
+    await rig.press("UM1", granted, "Revoke")
+    assert "no standing yes any more" in granted.text
+
+
+async def test_a_list_that_cannot_be_put_anew_undoes_nothing(rig: Rig) -> None:
+    """The decision stands, and its person was told, where chat takes no answer for the list any more."""
+    await shares(rig, "one")
+    inbox = part(await slices(rig, "UM1"), INBOX)
+    assert inbox is not None
+    rig.chat.fail("put_anew", "http_404")
+    await rig.press("UM1", inbox, "Approve")
+    assert any(said.only == "UM1" and said.text.startswith("Approved: ") for said in rig.chat.said)
+    assert (await rig.operator.proposals(state="pending")).items == ()
+    assert await rig.desk.dead_letters() == ()
 
 
 async def trusting(rig: Rig, user: str, channel: str) -> None:

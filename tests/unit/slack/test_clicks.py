@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sliceway.core.turns import Click, Command, PlaceKind, Standing
+from sliceway.core.turns import Click, Command, PlaceKind, ShownList, Standing
 from sliceway.slack.clicks import click_of, command_of, submission_of
 from tests.unit.slack.given import ME, payload
 
@@ -56,6 +56,19 @@ def test_an_ephemeral_cards_press_has_its_place() -> None:
     """A press on a message that only one person saw has no `message`; the container tells where."""
     bare = {name: value for name, value in payload("block_actions").items() if name != "message"}
     assert click_of(bare, ME).message == "1767225800.000100"
+
+
+def test_a_press_in_a_list_knows_the_list_and_where_its_answer_goes() -> None:
+    """A block of a list names it, and the response URL comes along; on a card, or without the URL, there is no list."""
+    action = payload("block_actions")["actions"][0]
+    listed = [{**action, "block_id": "list:inbox/01JABC.3"}]
+    there = "https://hooks.slack.com/actions/T/1/x"
+    assert click_of(payload("block_actions", actions=listed, response_url=there), ME).shown == ShownList(
+        "inbox/01JABC", there
+    )
+    assert click_of(payload("block_actions", actions=listed, response_url=None), ME).shown is None
+    assert click_of(payload("block_actions", response_url=there), ME).shown is None
+    assert there not in repr(ShownList("inbox", there))
 
 
 def test_a_form_is_what_its_name_asks_for() -> None:

@@ -208,6 +208,7 @@ def test_other_events_are_observed_as_what_they_are() -> None:
     assert [one.what for one in observed_in(payload("tokens_revoked"), ME)] == ["revoked"]
     (home,) = observed_in(payload("app_home_opened"), ME)
     assert (home.what, home.place and home.place.kind) == ("home", PlaceKind.IM)
+    assert observed_in(event("app_home_opened", tab="messages"), ME) == ()
 
 
 JSON = st.recursive(

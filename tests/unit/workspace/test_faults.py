@@ -36,8 +36,20 @@ def test_nth_counts_the_matches() -> None:
     labels = ("event", "event_callback", "app_mention")
     struck = [deeds(faults.for_delivery(labels)) for _ in range(3)]
     assert struck == [[], ["duplicate"], []]
-    faults.replace(faults.faults)
+    faults.replace([*faults.faults, *plan({"match": {"event": "app_mention", "nth": 2}, "do": "duplicate"}).faults])
     assert [deeds(faults.for_delivery(labels)) for _ in range(2)] == [[], ["duplicate"]]
+
+
+def test_a_fault_for_one_match_is_over_after_it() -> None:
+    """What was for the next match alone is in force no more once it struck, and who watches is told at that moment."""
+    faults = plan({"match": {"method": "auth.test", "nth": 1}, "do": "drop_reply"}, {"do": "delay", "seconds": 1})
+    told: list[tuple[str, ...]] = []
+    faults.watch(lambda: told.append(tuple(fault.do for fault in faults.faults)))
+    faults.for_call("chat.postMessage")
+    assert told == []
+    faults.for_call("auth.test")
+    faults.for_call("auth.test")
+    assert told == [("delay",)]
 
 
 def test_several_faults_strike_together() -> None:

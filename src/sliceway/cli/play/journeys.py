@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from sliceway.cli.play.backstage import OTHER_AGENT
 from sliceway.cli.play.people import Message, buttons_of, words_of
 from sliceway.cli.play.script import Script
 from sliceway.cli.play.stage import Stage
-
-OTHER_AGENT = "scout"
-"""A coding agent on the same brain, with a mind of its own."""
 
 
 async def memoize(stage: Stage, script: Script, round_: int) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import aiohttp
 
+from sliceway.cli.play.backstage import Stagehands
 from sliceway.cli.play.held import usable
 from sliceway.cli.play.landings import BrainLandings
 from sliceway.cli.play.people import People
@@ -69,9 +70,9 @@ async def open_stage(
     :raises BootError: the folder or the port cannot be used.
     """
     store_url = _store_in(data)
-    landings = BrainLandings()
+    landings, hands = BrainLandings(), Stagehands()
     async with (
-        running_workspace(port=port, landings=landings, keep=keep) as workspace,
+        running_workspace(port=port, landings=landings, keep=keep, backstage=hands) as workspace,
         open_brain(store_url) as door,
         aiohttp.ClientSession() as session,
     ):
@@ -99,8 +100,10 @@ async def open_stage(
         try:
             if begin:
                 await stage.begin()
+            hands.enter(door, stage.gateway, stage.begin)
             yield stage
         finally:
+            await hands.leave()
             await stage.gateway.stop()
 
 

@@ -2,6 +2,7 @@
 
 import { act } from "./api.js";
 import { h } from "./dom.js";
+import { suggestions } from "./suggest.js";
 import { typed } from "./text.js";
 
 export function composer(page, { label, channel, thread, hints }) {
@@ -28,6 +29,7 @@ export function composer(page, { label, channel, thread, hints }) {
     if (!outcome.acked) throw new Error(outcome.detail ?? `${name} failed: the app did not answer.`);
     return outcome;
   };
+  const suggested = suggestions(store, box); // first, so that it takes its keys before they send
   box.addEventListener("input", grow);
   box.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
@@ -40,6 +42,7 @@ export function composer(page, { label, channel, thread, hints }) {
     "form",
     { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } },
     chips,
+    suggested,
     h("div", { class: "line" }, box, h("button", { type: "submit", class: "primary" }, "Send")),
   );
   return {
@@ -51,8 +54,8 @@ export function composer(page, { label, channel, thread, hints }) {
       box.disabled = !open;
       form.querySelector("button[type=submit]").disabled = !open;
       chips.replaceChildren(
-        ...(open ? hints() : []).map((hint) =>
-          h("button", { type: "button", onclick: () => { box.value = hint; grow(); box.focus(); } }, hint),
+        ...(open ? hints() : []).map(([label, hint]) =>
+          h("button", { type: "button", onclick: () => { box.value = hint; grow(); box.focus(); } }, label),
         ),
       );
     },

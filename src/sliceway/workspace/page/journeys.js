@@ -66,10 +66,15 @@ export class Hands {
   async press(who, channel, root, label) {
     const card = await this.card(who, channel, root, label);
     await this.page.go(who, channel, root);
-    const button = labelled(card, label);
     await pause(this.page.unhurried ? 700 : 0);
-    await act("click", { user: who, channel, ts: card.ts, action_id: button.action_id, block_id: button.block, value: button.value });
+    await this.pressAgain(who, channel, card, label);
     return card;
+  }
+
+  // Presses a button as it was seen once, whatever became of it since: a window that is behind.
+  async pressAgain(who, channel, card, label) {
+    const button = labelled(card, label);
+    await act("click", { user: who, channel, ts: card.ts, action_id: button.action_id, block_id: button.block, value: button.value });
   }
 
   async closed(who, channel, root, card) {
@@ -80,18 +85,18 @@ export class Hands {
 const memoize = {
   id: "memoize",
   name: "Memoize in a channel",
-  what: "The bot takes a note for itself. No card, nobody is asked.",
+  what: "The bot’s own note: no card, nobody is asked.",
   steps: [
     ["Ada asks the bot in #deploys to remember a build.", (x) => x.ask(x.role("member"), x.store.named("deploys").id, `remember that build ${2301 + x.round} is the rollback target`)],
     ["Ben asks in #ops: the bot recalls it, and says who told it.", (x) => x.ask(x.role("member", 1), x.store.named("ops").id, "what do we know about the rollback target?")],
   ],
-  end: "It landed in the bot’s own mind. Another agent on the same brain finds nothing.",
+  end: "It landed in the bot’s own mind; no other agent finds it.",
 };
 
 const oneOnOne = {
   id: "1on1",
   name: "/1on1: a private session",
-  what: "What a person says there is found again by that person alone.",
+  what: "Found again by that person, and nobody else.",
   steps: [
     ["Ada types /1on1; the bot opens a private thread and saves to her own slice.", async (x) => {
       const ada = x.role("member");
@@ -114,13 +119,13 @@ const oneOnOne = {
     }],
     ["She keeps it private: it goes nowhere.", async (x) => x.closed(x.role("member"), x.own, x.session, await x.press(x.role("member"), x.own, x.session, "Keep private"))],
   ],
-  end: "It landed in Ada’s private corner. Even this page shows only that something is there.",
+  end: "It landed in Ada’s corner; even this page shows no word of it.",
 };
 
 const share = {
   id: "share",
   name: "Share, deliberately",
-  what: "Nothing enters the team’s knowledge without a person’s yes.",
+  what: "Nothing is everybody’s without a person’s yes.",
   steps: [
     ["Ada asks to share a fact; the bot posts a card with the exact words.", async (x) => {
       const ada = x.role("member");

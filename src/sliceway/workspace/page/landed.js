@@ -11,9 +11,9 @@ const ACTS = {
 const ICONS = { agent: "🧠", user: "🔒", shared: "🤝", public: "🌍", kb: "📚", system: "📜" };
 const ORDER = ["agent", "user", "shared", "public"];
 const EMPTY = [
-  { kind: "agent", name: "The bot's own mind", readers: "that agent only, in trusted channels" },
-  { kind: "user", name: "A person's private corner", readers: "that person only, in their own private sessions" },
-  { kind: "shared", name: "The team's knowledge base", readers: "every agent; written only after an approver's yes" },
+  { kind: "agent", name: "The bot’s own mind", readers: "that agent only, in trusted channels" },
+  { kind: "user", name: "A person’s private corner", readers: "that person only, in their own private sessions" },
+  { kind: "shared", name: "The team’s knowledge base", readers: "every agent; written after an approver’s yes" },
 ];
 const SHOWN = 60;
 
@@ -27,9 +27,15 @@ export class Landed {
     this.draw();
   }
 
+  // What people call somebody, where only their handle is on record.
+  called(name) {
+    const person = name && this.page.store.state?.users.find((each) => each.name === name);
+    return person ? this.page.store.nameOf(person).split(" ")[0] : name;
+  }
+
   nameOf(slice) {
-    if (slice.kind === "agent") return `${slice.owner || "An agent"}’s own mind`;
-    if (slice.kind === "user") return `${slice.owner || "A person"}’s private corner`;
+    if (slice.kind === "agent") return `${this.called(slice.owner) || "An agent"}’s own mind`;
+    if (slice.kind === "user") return `${this.called(slice.owner) || "A person"}’s private corner`;
     return { shared: "The team’s knowledge base", public: "What anyone may read" }[slice.kind] ?? slice.title;
   }
 
@@ -55,7 +61,7 @@ export class Landed {
         "li",
         {},
         h("span", { class: "entry" }, entry.title),
-        h("small", {}, `by ${entry.by}${entry.for ? ` for ${entry.for}` : ""}${entry.yes ? `, approved by ${entry.yes}` : ""}${entry.version > 1 ? ` · version ${entry.version}` : ""}`),
+        h("small", {}, `by ${this.called(entry.by)}${entry.for ? ` for ${this.called(entry.for)}` : ""}${entry.yes ? `, approved by ${this.called(entry.yes)}` : ""}${entry.version > 1 ? ` · version ${entry.version}` : ""}`),
       ),
     );
     const waiting = row.waiting ? h("span", { class: "waiting" }, `${row.waiting} ${row.waiting === 1 ? "waits" : "wait"} for a yes`) : null;
@@ -77,6 +83,7 @@ export class Landed {
     const fresh = this.acts.size > 0;
     const keep = new Set(shown.map((each) => each.id));
     for (const [id, row] of this.acts) if (!keep.has(id)) { row.remove(); this.acts.delete(id); }
+    this.ledger.querySelector(".none")?.remove();
     let before = null;
     for (const entry of shown) {
       let row = this.acts.get(entry.id);
@@ -88,14 +95,16 @@ export class Landed {
       if (next !== row) this.ledger.insertBefore(row, next);
       before = row;
     }
-    if (!shown.length) this.ledger.replaceChildren(h("li", { class: "soft" }, "Nothing was recorded yet. Say something worth remembering."));
+    if (!shown.length) this.ledger.replaceChildren(h("li", { class: "soft none" }, "Nothing was recorded yet. Say something worth remembering."));
   }
 
   act(entry, fresh) {
     const where = this.nameOf(entry);
     const persons = /^(proposal\.(approve|deny)|refused)/.test(entry.act); // what a person did, not the agent for them
-    const who = persons && entry.for ? entry.for : entry.by === entry.for || !entry.for ? (entry.by ?? "") : `${entry.by} for ${entry.for}`;
-    const detail = [entry.yes && entry.act === "page.written" ? `under ${entry.yes}’s yes` : "", (entry.why ?? "").replace(/^\w+ of [0-9A-Z]{26}: /, "")].filter(Boolean).join("; ");
+    const by = this.called(entry.by) ?? "";
+    const whom = this.called(entry.for);
+    const who = persons && whom ? whom : by === whom || !whom ? by : `${by} for ${whom}`;
+    const detail = [entry.yes && entry.act === "page.written" ? `under ${this.called(entry.yes)}’s yes` : "", (entry.why ?? "").replace(/^\w+ of [0-9A-Z]{26}: /, "")].filter(Boolean).join("; ");
     return h(
       "li",
       { class: `act ${entry.act.split(".")[0]}${fresh ? " fresh" : ""}` },

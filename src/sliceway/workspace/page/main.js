@@ -4,14 +4,18 @@ import { hasKey, linkToHere, listen, look, Refused, takeKey } from "./api.js";
 import { composer } from "./composer.js";
 import { $, announce, framed, h } from "./dom.js";
 import { Faults } from "./faults.js";
+import { Home } from "./home.js";
+import { JOURNEYS } from "./journeys.js";
 import { Landed } from "./landed.js";
 import { spoken } from "./message.js";
 import { Modals } from "./modals.js";
 import { Player } from "./player.js";
+import { QUESTIONS } from "./questions.js";
 import { drawActors, drawSidebar } from "./sidebar.js";
 import { Store } from "./store.js";
 import { Timeline } from "./timeline.js";
 
+const LOST = "The workspace is gone. This page goes on by itself once it is back; if it was started anew, open the address that it prints.";
 const SPOKEN_AT_MOST = 3; // messages read out at once; of more only the number
 
 class Page {
@@ -29,7 +33,8 @@ class Page {
     this.modals = new Modals(this);
     this.landed = new Landed(this, { slices: $("slices"), ledger: $("ledger"), count: $("count") });
     this.faults = new Faults(this, $("faults"));
-    this.player = new Player(this, $("journeys"));
+    this.home = new Home(this);
+    this.player = new Player(this, [[$("journeys"), JOURNEYS], [$("questions"), QUESTIONS]]);
     this.drawSide = framed(() => drawSidebar(this, { channels: $("channels"), directs: $("directs") }));
     this.store.watch((what, more) => this.changed(what, more));
     this.listenToKeys();
@@ -44,6 +49,7 @@ class Page {
     }
     const person = this.store.actors().find((each) => each.id === this.wanted.get("as")) ?? this.store.actors()[0];
     this.ready = true;
+    $("more").hidden = !this.store.state.backstage;
     await this.go(person.id, this.wanted.get("in") ?? "", this.wanted.get("thread") ?? "");
     document.body.dataset.ready = "yes";
   }
@@ -55,6 +61,8 @@ class Page {
       event.preventDefault();
       takeKey($("door-key").value);
       $("door").close();
+      if (this.ready) this.wanted = new URLSearchParams(location.hash.slice(1)); // where one was when it went away
+      this.store.me = ""; // so that it is listened to anew
       this.start();
     };
     if (!$("door").open) $("door").showModal();
@@ -70,6 +78,7 @@ class Page {
     store.channel = place?.id ?? "";
     store.unread.delete(store.channel);
     if (moved) {
+      if (this.home.open) this.home.show(false);
       store.thread = "";
       this.show("chat");
     }
@@ -98,7 +107,8 @@ class Page {
       onLost: (refused) => {
         $("link").textContent = "connection lost";
         $("link").className = "status bad";
-        if (refused) this.askForKey("The workspace was started again and has a new key.");
+        $("trouble").textContent = refused ? "" : LOST;
+        if (refused) this.askForKey("The workspace was started again and has a new key. Paste the address that it printed.");
       },
     });
   }
@@ -109,6 +119,7 @@ class Page {
     $("link").textContent = "live";
     $("link").className = "status good";
     if (!again) return;
+    $("trouble").textContent = "";
     this.store.forget();
     await this.try(() => this.store.load(this.store.channel));
     this.timeline.show(this.store.channel, this.store.list(this.store.channel));
@@ -142,7 +153,7 @@ class Page {
   hints() {
     const direct = this.store.place(this.store.channel)?.kind === "im";
     const to = direct ? "" : "@sliceway ";
-    return [`${to}remember that `, `${to}what do we know about `, `${to}share with the team: `, "/1on1"];
+    return [["remember …", `${to}remember that `], ["recall …", `${to}what do we know about `], ["share …", `${to}share with the team: `], ["/1on1", "/1on1 "], ["/slices", "/slices"]];
   }
 
   // What an empty place says to somebody who has just come.
@@ -168,6 +179,7 @@ class Page {
     const members = place?.kind === "im" ? "a direct message" : `${place?.members.length ?? 0} members`;
     $("about").textContent = place?.kind === "external" ? `${members} · shared with another company` : place?.kind === "private" ? `${members} · private` : members;
     document.title = `${title} · Sliceway`;
+    this.home.place(place);
     this.compose.refresh(this.mayWrite() ? `Message ${title}` : `${store.nameOf(store.person(store.me))} is not a member here`, this.mayWrite());
     this.drawSide();
   }
@@ -185,8 +197,10 @@ class Page {
       this.faults.show(store.state.faults);
       if (document.activeElement !== $("actor")) drawActors(this, $("actor"));
       this.drawSide();
-    } else if (what === "views") this.modals.show(store.views);
-    else if (what === "landings") {
+    } else if (what === "views") {
+      this.modals.show(store.views);
+      this.home.draw();
+    } else if (what === "landings") {
       $("landed").hidden = false;
       this.landed.draw();
     } else {

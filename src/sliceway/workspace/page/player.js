@@ -1,20 +1,25 @@
 // Plays a journey: all at once, or step by step, and stops where it is asked to.
 
 import { announce, h } from "./dom.js";
-import { Hands, JOURNEYS } from "./journeys.js";
+import { Hands } from "./journeys.js";
 
 const BETWEEN = 1600; // milliseconds to read what happened
 
 export class Player {
-  constructor(page, node) {
+  // `groups`: each a place on the page and the journeys that stand there.
+  constructor(page, groups) {
     this.page = page;
     this.running = null;
-    this.rows = JOURNEYS.map((journey) => this.row(journey));
-    node.replaceChildren(...this.rows.map((row) => row.node));
+    this.rows = [];
+    for (const [node, journeys] of groups) {
+      const rows = journeys.map((journey) => this.row(journey));
+      node.replaceChildren(...rows.map((row) => row.node));
+      this.rows.push(...rows);
+    }
   }
 
   row(journey) {
-    const steps = journey.steps.map(([words]) => h("li", {}, words));
+    const steps = journey.steps.map(([words]) => h("li", {}, words, h("small", {})));
     const play = h("button", { type: "button", class: "play", "aria-label": `Play: ${journey.name}`, onclick: () => this.play(row) }, "▶ Play");
     const hold = h("button", { type: "button", hidden: true, onclick: () => this.hold() }, "❚❚ Pause");
     const step = h("button", { type: "button", hidden: true, onclick: () => this.step() }, "Step");
@@ -40,7 +45,10 @@ export class Player {
     delete row.node.dataset.outcome;
     for (const each of this.rows) each.end.textContent = "";
     row.end.className = "end";
-    for (const each of row.steps) each.className = "";
+    for (const each of row.steps) {
+      each.className = "";
+      each.querySelector("small").textContent = "";
+    }
     this.show();
     row.hold.focus();
     const hands = new Hands(this.page);
@@ -52,7 +60,12 @@ export class Player {
         row.steps[index].setAttribute("aria-current", "step");
         announce(words);
         this.page.caption(words, this.holder());
-        await work(hands);
+        const found = await work(hands);
+        if (typeof found === "string") {
+          row.steps[index].querySelector("small").textContent = found;
+          announce(found);
+          this.page.caption(found, this.holder());
+        }
         row.steps[index].className = "done";
         row.steps[index].removeAttribute("aria-current");
       }
@@ -105,20 +118,20 @@ export class Player {
     this.running.stopped = true;
     this.running.wake?.();
     this.running = null;
+    this.page.caption("");
     this.show();
   }
 
   show() {
     const holder = document.querySelector("[data-holds]");
     if (holder) holder.textContent = this.running?.held ? "▶ Go on" : "❚❚ Pause";
-    if (holder && !this.running) this.page.caption("");
     for (const row of this.rows) {
       const mine = this.running?.row === row;
       row.node.classList.toggle("running", mine);
       row.play.hidden = mine;
       row.play.disabled = Boolean(this.running);
       for (const each of [row.hold, row.step, row.stop]) each.hidden = !mine;
-      row.list.hidden = !(mine || row.node.dataset.outcome === "failed");
+      row.list.hidden = !(mine || row.node.dataset.outcome === "failed" || (row.journey.keeps && row.node.dataset.outcome));
       row.hold.textContent = mine && this.running.held ? "▶ Go on" : "❚❚ Pause";
     }
   }

@@ -19,6 +19,8 @@ export class Timeline {
     scroller.replaceChildren(this.empty, this.rows, this.newer);
     this.ask = framed(() => this.draw());
     scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    // The end stays in sight when the pane becomes smaller or larger.
+    new ResizeObserver(() => this.following && this.ask()).observe(scroller);
     this.show("", null);
   }
 
@@ -43,7 +45,7 @@ export class Timeline {
     if (this.settling) return; // our own doing
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
     const below = scrollHeight - clientHeight - scrollTop;
-    const whole = this.to >= this.order.length;
+    const whole = this.to >= this.total; // of what was drawn: what has come since is not to be missed
     this.following = whole && below < 40;
     if (this.following) this.newer.hidden = true;
     if (scrollTop < NEAR && this.from > 0) this.move(-STEP);
@@ -60,6 +62,7 @@ export class Timeline {
 
   draw() {
     const order = this.order;
+    this.total = order.length;
     if (this.following || this.to === undefined) this.from = Math.max(0, order.length - ROWS);
     this.from = Math.min(this.from, Math.max(0, order.length - 1));
     this.to = this.following ? order.length : Math.min(this.from + ROWS, order.length);
@@ -72,16 +75,16 @@ export class Timeline {
     this.newer.hidden = this.following || this.to >= order.length;
     this.settling = true;
     if (this.following) this.scroller.scrollTop = this.scroller.scrollHeight;
-    else if (held) this.scroller.scrollTop += held.row.getBoundingClientRect().top - held.top;
+    else if (held) this.scroller.scrollTop += (this.drawn.get(held.ts)?.row.getBoundingClientRect().top ?? held.top) - held.top;
     requestAnimationFrame(() => { this.settling = false; });
   }
 
   // The first row in sight and where it stands, so that it stays there.
   anchor() {
     const edge = this.scroller.getBoundingClientRect().top;
-    for (const { row } of this.drawn.values()) {
+    for (const [ts, { row }] of this.drawn) {
       const at = row.getBoundingClientRect();
-      if (at.bottom > edge) return { row, top: at.top };
+      if (at.bottom > edge) return { ts, top: at.top };
     }
     return null;
   }
