@@ -15,17 +15,17 @@ import pytest
 from sliceway.cli.play.people import words_of
 from sliceway.cli.play.stage import Stage, open_stage
 from sliceway.ports.inbound import TURN
-from tests.e2e.slack_ways import Transport
+from tests.e2e.remote_stage import OpenStage
 from tests.e2e.test_kills import FACT, Share, writers_held
 
 HANG = 30
 
 
 @pytest.fixture
-async def brief(tmp_path: Path, transport: Transport) -> AsyncIterator[Stage]:
+async def brief(open_any_stage: OpenStage) -> AsyncIterator[Stage]:
     """A workspace and a gateway that waits two seconds for what runs."""
     brief = {"SLICEWAY_SERVER__DRAIN": "2s"}
-    async with open_stage(tmp_path / "data", settings=brief, transport=transport) as opened:
+    async with open_any_stage(settings=brief) as opened:
         yield opened
 
 

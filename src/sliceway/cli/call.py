@@ -86,8 +86,8 @@ class Call:
             return asyncio.run(through())
         except Unauthorized as error:
             raise Unauthorized(
-                f"The brain at {self.settings.brain.url} does not take the token in SLICEWAY_BRAIN__TOKEN: it is wrong, "
-                "was revoked or rotated, or its time is over. Make one where the store is: sliceway token create"
+                f"The brain at {self.settings.brain.url} does not take the token in SLICEWAY_BRAIN__TOKEN: it is "
+                "wrong, was revoked or rotated, or its time is over. Make one where the store is: sliceway token create"
             ) from error
 
     def entered(self, door: BrainDoor) -> Brain:
@@ -132,8 +132,8 @@ async def _agree(brain: Brain, named: str | None) -> None:
         )
     if who["kind"] == PrincipalKind.GATEWAY:
         raise NotPermitted(
-            "The token in SLICEWAY_BRAIN__TOKEN is a gateway's, which reads and writes for turns in chat. Here, use one "
-            f"of kind agent: sliceway token create --kind agent --agent {who['agent']}, where the store is."
+            "The token in SLICEWAY_BRAIN__TOKEN is a gateway's, which reads and writes for turns in chat. Here, use "
+            f"one of kind agent: sliceway token create --kind agent --agent {who['agent']}, where the store is."
         )
 
 

@@ -95,8 +95,8 @@ def _decided(call: Call, id: str, decision: str, reason: str | None) -> Proposal
     """
     if call.is_elsewhere:
         raise NotPermitted(
-            f"A brain elsewhere is decided at in chat, or by whoever holds its store. Run `sliceway proposals {decision} "
-            f"{id}` where that store is, without SLICEWAY_BRAIN__URL."
+            "What waits at a brain elsewhere is decided in chat, or by whoever holds its store: run "
+            f"`sliceway proposals {decision} {id}` where that store is, without SLICEWAY_BRAIN__URL."
         )
 
     async def decide(brain: Brain) -> Proposal:

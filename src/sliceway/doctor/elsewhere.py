@@ -1,10 +1,10 @@
-"""What a brain elsewhere answers: whether it is reached, takes the token, speaks the same contract and knows the time."""
+"""What a brain elsewhere answers: whether it is reached, takes the token, speaks this contract and knows the time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
@@ -23,15 +23,15 @@ from sliceway.wiring.fresh import now
 MOST_SKEW_S = 30.0
 """Seconds that this clock may be off the brain's: claims on cards and the times shown on them are compared."""
 NAME_THERE = (
-    "Name full members of the team where the brain's store is: sliceway policy set managers U012AB3CD (or TEAM:USER), or "
-    "SLICEWAY_POLICY__MANAGERS of its server."
+    "Name full members of the team where the brain's store is: sliceway policy set managers U012AB3CD (or TEAM:USER), "
+    "or SLICEWAY_POLICY__MANAGERS of its server."
 )
 """How somebody is named who decides, at a brain elsewhere."""
 _SECONDS = 5.0
 _START = "Start it there with `sliceway brain serve`, or correct SLICEWAY_BRAIN__URL; check the network and its proxy."
-_TOKEN = (
-    "It is wrong, was revoked or rotated, or its time is over: set SLICEWAY_BRAIN__TOKEN to a good one. Where the store "
-    "is, `sliceway token list` shows them."
+_ANOTHER = (
+    "It is wrong, was revoked or rotated, or its time is over: set SLICEWAY_BRAIN__TOKEN to a good one. Where the "
+    "store is, `sliceway token list` shows them."
 )
 
 
@@ -56,7 +56,7 @@ async def look_at_brain(settings: Settings) -> Seen:
             except Forbidden:  # a reader's; that it is no gateway's is told of its kind
                 policy = None
     except Unauthorized:
-        return Seen((Check("brain", False, f"The brain at {url} does not take the token.", _TOKEN),))
+        return Seen((Check("brain", False, f"The brain at {url} does not take the token.", _ANOTHER),))
     except Unavailable as error:
         return Seen((Check("brain", False, error.detail, _START),))
     except SlicewayError as error:
