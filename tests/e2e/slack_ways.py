@@ -42,6 +42,7 @@ ONE_WAY = {
     "test_doctor.py::test_br12_a_store_that_is_newer_or_no_store_is_named_and_left_alone": "nothing is delivered",
     "test_doctor.py::test_id12_an_id_that_changed_since_the_last_run": "nothing is delivered",
     "test_doctor.py::test_a_wrong_signing_secret_is_seen_by_the_gateway_that_hears_it": "HTTP: signatures",
+    "test_doctor_elsewhere.py": "nothing is delivered",
     "test_doctor_ways.py": "nothing is delivered",
     "test_drain.py::test_op4_while_it_drains_slack_is_asked_to_come_again": (
         "HTTP: the status 503; by socket nothing is acknowledged (test_slack_socket.py)"
