@@ -131,8 +131,8 @@ async def test_op3_logs_hold_ids_and_no_words_of_people(stage: Stage, tmp_path: 
 
 async def test_op2_a_running_gateway_is_ready_and_measured(stage: Stage, arrangement: Arrangement) -> None:
     """OP2: `/readyz` tells of identity, chat with the age of its last event, brain and schema, of a brain elsewhere
-    where it is; `/metrics` of the turn
-    and the write that just were, with nothing in it that anybody wrote or is called."""
+    where it is; `/metrics` of the turn and the write that just were, with nothing in it that anybody wrote or is
+    called."""
     share = Share(stage)
     await remember(share)
 

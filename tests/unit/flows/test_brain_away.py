@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,16 +12,15 @@ from sliceway.errors import SlicewayError, Unauthorized, Unavailable
 from sliceway.flows.dispatch import Dispatcher
 from sliceway.flows.parts import GatewayConfig
 from sliceway.flows.posting import Poster
-from sliceway.flows.trouble import is_outage, why_words
+from sliceway.flows.trouble import is_outage, trouble_of, why_words
+from sliceway.flows.workers import Workers
 from sliceway.ports import Desk, InboxItem, Owed
 from sliceway.store.desk import open_desk
 from tests.fakes.clock import HandClock
 from tests.fakes.rig import Rig
 from tests.fakes.scripts import by_words
-from tests.fakes.waiting import until
 
-CONFIG = GatewayConfig(tick_s=0.001, lease_s=1e8)
-"""Time flies here: a lease lasts for years, so that nobody takes over what is being worked on."""
+CONFIG = GatewayConfig(lease_s=600.0)
 TRIES = 25
 """More than what is our own fault is given when it is owed."""
 MANY = 70
@@ -58,21 +58,24 @@ class Away:
         self.told.append(why_words(error))
 
 
+async def rounds(worker: Workers[Any], clock: HandClock, most: int) -> None:
+    """Have a worker do its work, time passing whenever nothing is due, so many times at most."""
+    for _ in range(most):
+        item = await worker.take()
+        if item is None:
+            clock.forward(seconds=30)
+        elif (trouble := await trouble_of(worker.work(item))) is not None:
+            await worker.failed(item, trouble)
+
+
 async def run(desk: Desk, clock: HandClock, away: Away, kind: str) -> None:
-    """Have it worked on until the desk is empty."""
+    """Have it worked on until it is done or dead."""
     await desk.put_event(key="k", queue="q", kind=kind, payload={})
     worker = Dispatcher(
         desk, "h", CONFIG, name="work", handlers={"turn": away, "click": away}, on_dead=away.tell, awaited=("click",)
     )
-    worker.start()
-
-    async def is_empty() -> bool:
-        clock.forward(seconds=30)
-        worker.kick()
-        return await desk.inbox_depth() == 0
-
-    await until(is_empty)
-    await worker.stop(5)
+    await rounds(worker, clock, 4 * MANY)
+    assert await desk.inbox_depth() == 0
 
 
 @pytest.mark.parametrize(("error", "tells"), [(Unauthorized(), True), (Unauthorized(), False), (Unavailable(), False)])
@@ -115,16 +118,7 @@ async def test_r62_what_is_owed_waits_for_a_token(desk: Desk, clock: HandClock) 
             raise Unauthorized
 
     await desk.owe(key="k", kind="card", payload={}, lane=None)
-    poster = Poster(desk, "h", CONFIG, {"card": refused})
-    poster.start()
-
-    async def is_enough() -> bool:
-        clock.forward(seconds=30)
-        poster.kick()
-        return len(tries) >= TRIES
-
-    await until(is_enough)
-    await poster.stop(5)
+    await rounds(Poster(desk, "h", CONFIG, {"card": refused}), clock, 4 * TRIES)
     assert len(tries) == TRIES
     assert set(tries) == {0}
     assert await desk.dead_letters() == ()
