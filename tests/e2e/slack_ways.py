@@ -47,11 +47,12 @@ ONE_WAY = {
     "test_drain.py::test_op4_while_it_drains_slack_is_asked_to_come_again": (
         "HTTP: the status 503; by socket nothing is acknowledged (test_slack_socket.py)"
     ),
+    "test_gateway_elsewhere.py": "HTTP: it is about the brain, which is elsewhere in all of it",
+    "test_operate_elsewhere.py": "Socket Mode, as the document has it",
     "test_slack_http.py": "HTTP: signatures, headers, bodies, statuses, the challenge",
     "test_slack_socket.py": "Socket Mode: disconnects, the app token, shared connections",
     "test_slack_watchdog.py": "Socket Mode: connections that only seem alive",
     "test_socket_stage.py": "Socket Mode: readiness of the connection, the app token",
-    "test_gateway_elsewhere.py": "HTTP: it is about the brain, which is elsewhere in all of it",
     "test_two_gateways.py": "HTTP: the workspace is pointed at one gateway, then at the other",
     "test_two_processes.py": "two processes: over HTTP a proxy chooses one, and one test has two sockets",
     "test_ways.py": "it checks this table",

@@ -6,13 +6,12 @@ import asyncio
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sliceway import open_brain
 from sliceway.cli.front import answered
 from sliceway.web.serving import bound, port_of
 from tests.e2e.brain_server import Served, brain_server, make_tokens
@@ -42,14 +41,12 @@ class Said:
         return json.loads(self.err)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Elsewhere:
-    """A served store, its tokens by name, and how the verbs are run."""
+    """A served store, and its tokens by name."""
 
     server: Served
     tokens: Mapping[str, str]
-    folder: Path
-    more: dict[str, str] = field(default_factory=dict)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +55,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
     folder = tmp_path_factory.mktemp("brain")
     tokens = asyncio.run(make_tokens(folder))
     with brain_server(folder) as server:
-        yield Elsewhere(server, tokens, folder)
+        yield Elsewhere(server, tokens)
 
 
 @pytest.fixture
@@ -194,15 +191,3 @@ def test_what_works_on_the_store_itself_says_so(run: Run, verb: tuple[str, ...])
     assert said.code == 2
     assert "brain.url" in said.err
     assert "run it where that store is" in said.err
-
-
-def test_the_python_of_the_readme_works_elsewhere(there: Elsewhere) -> None:
-    """BR1: `open_brain` with an address and a token is the same brain, as the token's holder has it."""
-
-    async def through() -> str:
-        async with open_brain(there.server.url, token=there.tokens["bob"]) as door:
-            brain = door.enter()
-            await brain.write_pages(slice="mine", pages=[{"slug": "d/1", "content": "The kettle is in the kitchen."}])
-            return str((await brain.recall(query="kettle", limit=10)).hits[0].slug)
-
-    assert asyncio.run(through()) == "d/1"

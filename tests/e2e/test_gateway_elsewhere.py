@@ -22,11 +22,11 @@ SAY = f"{APP} remember that build 2301 is the rollback target"
 AN_AGENTS = {"kind": "agent", "teams": None, "acts_for": None, "decides": None}
 
 
-async def refusals(office: Office) -> float:
-    """Return how many requests the brain's server refused for their token."""
+async def figure(office: Office, name: str) -> float:
+    """Return a figure of the brain's server."""
     async with office.slack.http.get(f"{office.url}/metrics") as answer:
-        (line,) = [line for line in (await answer.text()).splitlines() if line.startswith("sliceway_tokens_refused")]
-    return float(line.split()[-1])
+        lines = (await answer.text()).splitlines()
+    return sum(float(line.split()[-1]) for line in lines if line.startswith(name))
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ async def test_br2_a_revoked_token_holds_everything_until_there_is_another(
             assert (status, facts["brain"]["ok"], facts["brain"]["code"]) == (503, False, "unauthorized")
             assert "SLICEWAY_BRAIN__TOKEN" in facts["brain"]["why"]
             assert facts["inbox_depth"] > 0
-            assert await refusals(desk_away) < 30, "it hammers on a closed door"
+            assert await figure(desk_away, "sliceway_tokens_refused_total") < 30, "it hammers on a closed door"
             async with desk_away.slack.http.get(f"{gateway.url}/metrics") as counted:
                 assert "sliceway_dead_letters 0" in await counted.text()
         assert await desk_away.answers("CDEPLOYS", root) == []
@@ -174,3 +174,22 @@ async def test_br2_a_token_with_fewer_rights_works_as_far_as_it_goes(
         assert (await desk_away.ready(gateway.url))[0] == 200
         found = await desk_away.slack.say("UADA", "CDEPLOYS", f"{APP} what do we know about ships?")
         assert await desk_away.answered("CDEPLOYS", found)
+
+
+async def test_br16_one_poll_is_open_while_nothing_happens_and_ends_with_the_gateway(desk_away: Office) -> None:
+    """BR16: a gateway follows the changes by one long poll that waits, and leaves none behind when it stops."""
+    _, token = await desk_away.token()
+
+    async def open_polls(count: int) -> None:
+        async def are_so_many() -> bool:
+            return await figure(desk_away, "sliceway_open_polls") == count
+
+        await until(are_so_many)
+
+    async with desk_away.served():
+        async with desk_away.gateway(token) as gateway:
+            await open_polls(1)
+            for _ in range(20):
+                assert (await desk_away.ready(gateway.url))[0] == 200
+            assert await figure(desk_away, 'sliceway_requests_total{call="changes"') <= 2, "it asks without waiting"
+        await open_polls(0)
