@@ -172,8 +172,17 @@ async def test_br2_a_token_with_fewer_rights_works_as_far_as_it_goes(
         assert "--decides" in caplog.text
         assert "--acts-for" in caplog.text
         assert (await desk_away.ready(gateway.url))[0] == 200
-        found = await desk_away.slack.say("UADA", "CDEPLOYS", f"{APP} what do we know about ships?")
-        assert await desk_away.answered("CDEPLOYS", found)
+        await desk_away.store.enter(Principal.agent(ADA)).write_pages(
+            slice="mine", pages=[{"slug": "a/1", "content": "ships sail on Mondays"}]
+        )
+        for said, in_it in ((SAY, "Nothing changed"), (f"{APP} what do we know about ships?", "ships")):
+            root = await desk_away.slack.say("UADA", "CDEPLOYS", said)
+            (heard,) = await desk_away.answered("CDEPLOYS", root)
+            assert in_it in heard
+            assert "Mondays" not in heard
+    assert [page.slug for page in (await desk_away.store.enter(Principal.agent(ADA)).list_pages(slice="mine"))] == [
+        "a/1"
+    ]
 
 
 async def test_br16_one_poll_is_open_while_nothing_happens_and_ends_with_the_gateway(desk_away: Office) -> None:

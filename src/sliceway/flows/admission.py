@@ -43,8 +43,8 @@ def _rights(rights: dict[str, Any]) -> Iterable[Check]:
     """Say what a gateway without one of the rights does not do."""
     if not rights.get("acts_for"):
         says = (
-            "The token does not act for people (--acts-for): in private sessions and direct messages nothing is found "
-            "or kept, and no request is anybody's own."
+            "The token does not act for people (--acts-for): nothing that a person asks for is written, and they are "
+            "answered from `public` alone."
         )
         yield Check("brain_rights", True, says, _IF)
     if not rights.get("decides"):
