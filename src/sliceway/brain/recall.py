@@ -84,7 +84,7 @@ class Recall(BoundBrain):
             RecallCall, query=query, slices=named, saved_by=saved_by, tags=tags, kind=kind, since=since, until=until,
             as_of=as_of, limit=limit,
         )  # fmt: skip
-        said = self._origin(origin)
+        said = await self._origin_for("read", origin)
         question = _Question.of(call.query)
         moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
 
