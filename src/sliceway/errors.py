@@ -23,6 +23,7 @@ A class's docstring is its default message; `code` is stable and public; `status
     │   └── StaleEvent            stale_event            409
     ├── TooLarge                  too_large              413
     │   └── TooLargeToReview      too_large_to_review    413
+    ├── MalformedRequest          malformed_request      400
     ├── UnsupportedMediaType      unsupported_media_type 415
     ├── TooSlow                   too_slow               408
     ├── TooManyRequests
@@ -206,6 +207,13 @@ class UnsupportedMediaType(SlicewayError):
 
     code = "unsupported_media_type"
     status = 415
+
+
+class MalformedRequest(SlicewayError):
+    """This is no HTTP request that can be read; the connection is closed. Send it anew, with a library for HTTP."""
+
+    code = "malformed_request"
+    status = 400
 
 
 class TooSlow(SlicewayError):

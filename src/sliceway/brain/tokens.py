@@ -12,10 +12,10 @@ from sliceway.core.access import administering
 from sliceway.core.clock import parse_duration, to_text
 from sliceway.core.ids import check_agent_id
 from sliceway.core.pages import Listing
-from sliceway.core.principals import NO_ORIGIN, PrincipalKind
+from sliceway.core.principals import PrincipalKind
 from sliceway.core.slices import SYSTEM, is_open
 from sliceway.core.tokens import NewToken, TokenEntry, token_text
-from sliceway.errors import FieldError, InvalidRequest, NotPermitted
+from sliceway.errors import FieldError, InvalidRequest
 from sliceway.store.ledger import SliceTransaction, slice_transaction
 from sliceway.store.session import Session
 from sliceway.store.tokens import Rights, end_token, put_secret, put_token, tokens_known
