@@ -23,6 +23,6 @@ async def test_thirty_kills(tmp_path: Path, servers: int) -> None:
     await assert_all_is_there_once(tmp_path, taken)
     told = f"{len(taken.pages)} pages, {len(taken.hot)} versions of one page, {len(taken.shared)} approvals"
     print(
-        f"\n{ROUNDS} kills, {servers} server(s), seed {int(began)}, {time.monotonic() - began:.0f} s: {told} acknowledged "
-        f"and there once; {taken.repeated} calls made anew by their callers"
+        f"\n{ROUNDS} kills, {servers} server(s), seed {int(began)}, {time.monotonic() - began:.0f} s: {told} heard of, "
+        f"all there once; {taken.repeated} calls made anew by their callers"
     )
