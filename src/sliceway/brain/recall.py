@@ -115,7 +115,7 @@ class Recall(BoundBrain):
                 return nothing(question.missed + (" and passes the filters" if filters.any and question.terms else ""))
             return RecallResult(hits, scope, DEGRADED, as_of_resolved=moment)
 
-        return await self._store.reading(work)
+        return await self._store.searching(work)
 
 
 def _moment(text: str | None) -> str | None:
