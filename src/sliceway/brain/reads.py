@@ -43,7 +43,7 @@ class PageReads(ActorPart):
     ) -> Page:
         """See `Brain.read_page`."""
         call = checked(ReadCall, slice=slice, slug=slug, version=version, as_of=as_of, slices=_listed(slices))
-        said = self._origin(origin)
+        said = await self._origin_for("read", origin)
         moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
 
         def work(session: Session) -> Page:
@@ -71,7 +71,7 @@ class PageReads(ActorPart):
     ) -> Listing[VersionEntry]:
         """See `Brain.versions`."""
         call = checked(ReadCall, slice=slice, slug=slug, limit=limit, cursor=cursor, slices=_listed(slices))
-        said = self._origin(origin)
+        said = await self._origin_for("read", origin)
 
         def work(session: Session) -> Listing[VersionEntry]:
             name, _ = self._where(session, call, said)
@@ -101,7 +101,7 @@ class PageReads(ActorPart):
             ListCall, slice=slice, slices=_listed(slices), saved_by=saved_by, tag=tag, kind=kind, limit=limit,
             cursor=cursor,
         )  # fmt: skip
-        said = self._origin(origin)
+        said = await self._origin_for("read", origin)
 
         def work(session: Session) -> Listing[PageEntry]:
             name = self._named(call.slice, said) if call.slice is not None else None

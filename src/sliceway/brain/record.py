@@ -8,7 +8,6 @@ from sliceway.brain.actor import ActorPart
 from sliceway.core.access import maintaining, recollecting
 from sliceway.core.pages import Receipt
 from sliceway.core.slices import PUBLIC, SHARED
-from sliceway.errors import NotPermitted
 from sliceway.ports.brain import OriginLike
 from sliceway.ports.outcomes import Done, VerifyReport
 from sliceway.store import requests, verify
@@ -25,8 +24,8 @@ class RecordPart(ActorPart):
         self, *, since: Mapping[str, str] | None = None, progress: Callable[[int, int], None] | None = None
     ) -> VerifyReport:
         """See `Brain.verify`."""
-        self._only_for_administration("verify the record")
         call = checked(VerifyCall, since=plain(since))
+        await self._only_for_administration("verify the record")
 
         def work(session: Session) -> VerifyReport:
             session.enter(maintaining(self._principal))
@@ -36,7 +35,7 @@ class RecordPart(ActorPart):
 
     async def head(self) -> dict[str, str]:
         """See `Brain.head`."""
-        self._only_for_administration("see the heads of the record")
+        await self._only_for_administration("see the heads of the record")
 
         def work(session: Session) -> dict[str, str]:
             session.enter(maintaining(self._principal))
@@ -47,7 +46,7 @@ class RecordPart(ActorPart):
     async def done_in(self, *, turn: str, origin: OriginLike = None) -> Done:
         """See `Brain.done_in`."""
         call = checked(TurnCall, turn=turn)
-        said = self._origin(origin)
+        said = await self._origin_for("turns", origin)
 
         def work(session: Session) -> Done:
             agent, own = self._principal.agent_id, self._principal.own_slice
@@ -63,6 +62,5 @@ class RecordPart(ActorPart):
 
         return await self._store.reading(work)
 
-    def _only_for_administration(self, what: str) -> None:
-        if not self._administers:
-            raise NotPermitted(f"Only an admin or the operator may {what}.")
+    async def _only_for_administration(self, what: str) -> None:
+        await self._only(self._administers, f"Only an admin or the operator may {what}.", op="record")

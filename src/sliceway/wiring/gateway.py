@@ -24,6 +24,7 @@ from sliceway.slack.calls import client_for
 from sliceway.slack.chat import SlackChat
 from sliceway.slack.socket_mode import Patience, SlackSocket
 from sliceway.store.desk import open_desk
+from sliceway.web.connections import Bounds
 from sliceway.web.guard import LOOPBACK
 from sliceway.web.health import health_application
 from sliceway.web.serving import bound, port_of, served
@@ -106,7 +107,7 @@ async def running_gateway(
         app = health_application(running.ready, running.from_slack, running.metrics, hosts=hosts)
         session = await stack.enter_async_context(aiohttp.ClientSession())
         chat = _chat(settings, session)
-        await stack.enter_async_context(served(app, listener))
+        await stack.enter_async_context(served(app, listener, bounds=Bounds(most=settings.server.connections)))
 
         me = await learn_account(chat.me, boot_timeout=settings.identity.boot_timeout, clock=now)
         resolver = _identity(settings, me)
