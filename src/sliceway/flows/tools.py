@@ -322,7 +322,7 @@ class TurnTools(Tools):
     async def _deny(self, op: str, where: str, scope: Scope, target: str) -> ToolAnswer:
         """Refuse kindly, and have the brain record it (OP1)."""
         self._judged(where, Verdict.DENY)
-        await self._report(op, where, self._turn, scope, f"no right in {scope.case}")
+        await self._report(op, where, self._turn, scope, words.no_right(scope))
         return words.denied(scope, op, target, self._turn)
 
     def _judged(self, where: str, final: Verdict) -> None:
