@@ -16,4 +16,4 @@ def alike(answer: Answer, name: str) -> tuple[int, dict[str, str], str]:
         key: value for key, value in answer.headers.items() if key not in {"date", "x-request-id", "content-length"}
     }
     text = _TIME.sub("«time»", _ID.sub("«id»", answer.raw.decode()))
-    return answer.status, headers, re.sub(rf'(?<![a-z0-9_-]){re.escape(name)}(?![a-z0-9_-])', "«slice»", text)
+    return answer.status, headers, re.sub(rf"(?<![a-z0-9_-]){re.escape(name)}(?![a-z0-9_-])", "«slice»", text)

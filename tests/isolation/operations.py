@@ -145,7 +145,9 @@ OPERATIONS: Mapping[str, Operation] = {
         asks_always=True,
     ),
     "audit": Operation("audit", AUDIT, "GET", "/v1/audit", {"slice": "{slice}"}, takes_origin=False),
-    "report_denial": Operation("report_denial", DENIALS, "POST", "/v1/denials", body={"op": "write", "slice": "{slice}"}),
+    "report_denial": Operation(
+        "report_denial", DENIALS, "POST", "/v1/denials", body={"op": "write", "slice": "{slice}"}
+    ),
 }  # fmt: skip
 """The columns' other side: each of these is held against its grid for every caller and every slice."""
 
