@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sliceway.core.principals import Principal
-from sliceway.errors import InvalidRequest
+from sliceway.errors import InvalidRequest, NotPermitted
 from sliceway.ports import Brain, BrainDoor
 from sliceway.wire.codec import to_json
 from tests.contract.office import ANN, alone, ask, at, gateway, page, settle, written
@@ -63,3 +63,15 @@ async def test_br4_a_cursor_is_good_for_whom_it_was_given(door: BrainDoor, ada: 
             await bob.list_pages(slice="mine", cursor=given)
         refused.append((error.value.detail, error.value.errors))
     assert refused[0] == refused[1] == refused[2]
+
+
+async def test_br4_the_version_of_the_policy_counts_nobodys_acts(door: BrainDoor, bob: Brain, operator: Brain) -> None:
+    """BR4: what others do in between, refusals too, moves the version that everybody is shown by nothing."""
+    await settle(door)
+    before = (await bob.policy()).version
+    await door.enter(Principal.agent("cyd")).register()
+    with pytest.raises(NotPermitted):
+        await door.enter(Principal.agent("cyd")).write_pages(slice="agent-bob", pages=[page()])
+    assert (await bob.policy()).version == before
+    await operator.set_policy(raised=["U9"])
+    assert (await bob.policy()).version == before + 1

@@ -229,3 +229,14 @@ def test_br6_a_foreign_request_id_is_as_one_that_never_was(world: World, things:
         taken = world.send("POST", f"{_P}/{answer.body['id']}/withdraw", who="agent", body={"revision": 1})
         assert (answer.status, taken.status) == (202, 200)
     assert seen[1] == seen[2]
+
+
+def test_ap26_lists_show_what_a_look_up_shows(world: World, things: Things) -> None:
+    """AP26: the list and the feed hold of these proposals just those that the same caller finds by their ids."""
+    names = {id: name for name, id in things.ids.items()}
+    for caller, row in _SEEN.items():
+        who = _CALLERS[caller]
+        for path in ("/v1/proposals", "/v1/changes"):
+            answer = world.send("GET", path + query(who), who=who.token)
+            listed = {names[item["id"]] for item in answer.body["items"] if item["id"] in names} & set(row)
+            assert listed == {name for name, said in row.items() if said == "s"}, (caller, path)
