@@ -127,7 +127,7 @@ def test_fr11_ap26_what_others_ask_of_the_team_moves_nothing(world: World, state
     who does not see it. The work of `changes` alone grows: it goes through all that changed there."""
     before = _seen(world)
     for at in range(4):
-        origin = {"origin": in_channel(BEN)}
+        origin = {"origin": in_channel(Person("T1", f"U-{states}", name="Pat"))}
         pages_ = [{"slug": f"{states}{at}", "content": "rotation plan"}]
         body: dict[str, Any] = {"op": "write", "slice": "shared", "pages": pages_, **origin}
         id = world.send("POST", "/v1/proposals", who="bob's gateway", body=body).body["id"]
