@@ -131,9 +131,14 @@ class FeedPart(ActorPart):
         return await self._store.writing(work)
 
     def _carded(self, session: Session, origin: Origin, id: str) -> rows.ProposalRow:
-        """Return the proposal whose card is posted, and go on in its slice."""
+        """Return the proposal whose card is posted, and go on in its slice.
+
+        :raises NotPermitted: who asked for it sees it through other agents' gateways too; those post no card of it.
+        """
         session.enter(handling(self._principal, origin, self._policy(session)))
         row = find(session, id)
+        if row["agent"] != self._principal.agent_id and not self._principal.decides:
+            raise NotPermitted("The card is posted by the gateway of the agent that asks, or by one that decides.")
         session.land(row["slice"])
         return row
 

@@ -8,13 +8,13 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Table, delete, insert, update
+from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Select, Table, delete, insert, update
 
 from sliceway.core.access import Access, OutsideAccess, opening
 from sliceway.core.sight import Sight
 from sliceway.store.engine import Database
 
-__all__ = ["Session", "Store"]
+__all__ = ["Session", "Store", "led_by"]
 
 Result = TypeVar("Result")
 Rows = CursorResult[*tuple[Any, ...]]
@@ -26,6 +26,12 @@ sooner, and whatever else the process does, its event loop first, waits for its 
 
 ACCESS = "access"
 """Where a connection keeps the access of the transaction that runs on it, for whoever watches its statements."""
+
+
+def led_by(statement: Select[Any], table: Table, index: str) -> Select[Any]:
+    """Return a statement that finds its rows by this index on SQLite, which would take the key of the table: a row that
+    the key meets and another condition leaves out is work that tells of it (BR4)."""
+    return statement.with_hint(table, f"INDEXED BY {index}", "sqlite")
 
 
 class Session:
