@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sliceway.brain.actor import ActorPart
 from sliceway.core.clock import parse_time, to_text
@@ -131,7 +131,9 @@ class PageReads(ActorPart):
             if who.kind is PrincipalKind.GATEWAY and who.acts_for:
                 reads.append("user-*")
                 writes.append("user-*")
-            said = {"kind": who.kind.value, "agent": who.agent_id, "token_id": who.token_id}
+            said: dict[str, Any] = {"kind": who.kind.value, "agent": who.agent_id, "token_id": who.token_id}
+            if who.kind is PrincipalKind.GATEWAY:
+                said |= {"teams": sorted(who.teams), "acts_for": who.acts_for, "decides": who.decides}
             return WhoAmI(said, tuple(writes), tuple(reads))
 
         return await self._store.reading(work)

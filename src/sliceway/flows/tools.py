@@ -17,13 +17,14 @@ from sliceway.core.refusal_words import words_of
 from sliceway.core.scope import Scope, destination, origin_of
 from sliceway.core.slices import Landing, kind_of
 from sliceway.core.turns import Turn
-from sliceway.errors import IdempotencyConflict, InvalidRequest, NotFound, RateLimited, SlicewayError, Unavailable
+from sliceway.errors import IdempotencyConflict, InvalidRequest, NotFound, RateLimited, SlicewayError
 from sliceway.flows import tool_words as words
 from sliceway.flows.deciders import deciders_words
 from sliceway.flows.grants import is_granter_fallen
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import scope_now, session_of
 from sliceway.flows.tool_args import SPECS, TOOLS
+from sliceway.flows.trouble import BRAIN_AWAY
 from sliceway.ports import Done, Outcome, PageLike, ToolAnswer, Tools, ToolSpec
 
 Write = Callable[[Origin, str], Awaitable[Outcome]]
@@ -336,6 +337,6 @@ class TurnTools(Tools):
 
 def _answer_of(error: SlicewayError) -> ToolAnswer:
     """Return a refusal in words; an outage is raised, so that the turn runs again (FR7)."""
-    if isinstance(error, Unavailable):
+    if isinstance(error, BRAIN_AWAY):
         raise error
     return words.refused(error)

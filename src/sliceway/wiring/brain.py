@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from sliceway.brain.keeper import Keeper
-from sliceway.errors import FieldError, SettingsError
 from sliceway.server.app import Parts, brain_application
 from sliceway.server.health import Health
 from sliceway.server.running import Running
@@ -40,9 +39,6 @@ async def running_brain(settings: Settings, *, host: str, port: int) -> AsyncIte
     :raises SettingsError: the settings name a brain elsewhere. :raises PortTaken: another program listens there.
     :raises Unavailable: the store cannot be used.
     """
-    if settings.brain.url is not None:
-        what = "this names a brain elsewhere, and 'brain serve' serves the store on this machine; take one of them away"
-        raise SettingsError([FieldError("brain.url", "invalid_settings", what)])
     async with AsyncExitStack() as stack:
         listener = bound(port, host)
         stack.callback(listener.close)
