@@ -85,9 +85,10 @@ class Taken:
             pages = [{"slug": f"{name}/{number}/{part}", "content": f"{name} {number} {part}"} for part in "ab"]
             hot = [{"slug": HOT, "content": f"{name} wrote it for the {number}th time"}]
             for written in (pages, hot):
-                told = f"{name}-{number}-{len(written)}"
-                write = partial(brain.write_pages, slice="mine", pages=written, request_id=told)
-                done = await self.acknowledged(write)
+                id = f"{name}-{number}-{len(written)}"
+                done = await self.acknowledged(
+                    partial(brain.write_pages, slice="mine", pages=written, request_id=id)
+                )  # fmt: skip
                 if written is hot:
                     self.hot.append(done.receipts[0].event_id)
                 else:

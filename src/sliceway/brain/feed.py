@@ -12,6 +12,8 @@ from sliceway.core.clock import to_text
 from sliceway.core.pages import Listing
 from sliceway.core.principals import Origin, PrincipalKind
 from sliceway.core.proposals import CardClaim, Change, Changes, Proposal
+from sliceway.core.slices import SYSTEM
+from sliceway.errors import NotPermitted
 from sliceway.ports.brain import OriginLike
 from sliceway.store import cards
 from sliceway.store import proposals as rows
@@ -117,7 +119,7 @@ class FeedPart(ActorPart):
             until = to_text(self._clock() + timedelta(seconds=call.lease_s))
             return cards.claim(session, row["slice"], call.id, call.place, call.holder, now=self._now(), until=until)
 
-        return await self._store.writing(work)
+        return await self._act(work, op="cards", slice_name=SYSTEM, origin=said)
 
     async def card_posted(self, *, id: str, place: str, holder: str, ref: str, origin: OriginLike = None) -> CardClaim:
         """Say where the card stands; a lost lease is `claimed: false` and changes nothing."""
@@ -128,7 +130,7 @@ class FeedPart(ActorPart):
             row = self._carded(session, said, call.id)
             return cards.posted(session, row["slice"], call.id, call.place, call.holder, call.ref, now=self._now())
 
-        return await self._store.writing(work)
+        return await self._act(work, op="cards", slice_name=SYSTEM, origin=said)
 
     def _carded(self, session: Session, origin: Origin, id: str) -> rows.ProposalRow:
         """Return the proposal whose card is posted, and go on in its slice.
