@@ -137,7 +137,8 @@ def test_gt9_an_admin_administers_over_the_wire(run: Run) -> None:
     assert made["id"] in [each["id"] for each in run("token", "list", token="admin").answer["items"]]
     assert run("audit", token="admin").answer["items"]
     assert "items" in run("grants", "list", token="admin").answer
-    assert run("slices", "list", token="admin").answer["items"]
+    run("memoize", "gt/9", token="bob", text="so that there is a slice")
+    assert "agent-bob" in [each["slice"] for each in run("slices", "list", token="admin").answer["items"]]
     head = run("ledger", "head", token="admin").answer["head"]
     assert run("ledger", "verify", "--since", json.dumps({"head": head}), token="admin").answer["ok"] is True
     for verb in (("token", "list"), ("policy", "set", "raised", "U8"), ("ledger", "verify"), ("ledger", "head")):
