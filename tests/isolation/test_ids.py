@@ -125,6 +125,7 @@ def test_ap26_br4_a_foreign_proposal_is_as_one_that_never_was(world: World, thin
         _, told, work = _measured(world, who, BY_ID[call](who, NOBODYS), NOBODYS)
         for name, said in row.items():
             id = things.ids[name]
+            _measured(world, who, BY_ID[call](who, NOBODYS), NOBODYS)  # a refusal is an act; the policy is read anew
             answer, found, done = _measured(world, who, BY_ID[call](who, id), id)
             if call == "proposal" and (answer.status == 200) != (said == "s"):
                 wrong.append(f"{caller}, {name}: {answer.status}, and the grid says {said}")
