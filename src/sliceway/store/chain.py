@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlalchemy import RowMapping, select
+from sqlalchemy import RowMapping, func, select
 from sqlalchemy.exc import DBAPIError
 
+from sliceway.core.access import EVERY
 from sliceway.core.ledger import GENESIS, Event, faults_of
 from sliceway.store.ledger import event_of, event_rows, json_text
+from sliceway.store.record import RECORDED
 from sliceway.store.session import Session
-from sliceway.store.tables import events
+from sliceway.store.tables import events, links, page_versions, pages, slices, terms
+
+PROJECTED = (terms, links, page_versions, pages, *RECORDED)
+"""The tables whose every row follows from events."""
 
 
 class BrokenChain(Exception):
@@ -20,6 +25,19 @@ class BrokenChain(Exception):
         """Say what is wrong with which event."""
         super().__init__(what)
         self.what, self.seq, self.event_id = what, seq, event_id
+
+
+def events_counted(session: Session) -> int:
+    """Return how many events there are in all slices."""
+    return int(session.execute(select(func.count()).select_from(events), of=EVERY).scalar_one())
+
+
+def slices_with_rows(session: Session) -> set[str]:
+    """Return every slice that has an event, or a row that must follow from one."""
+    named: set[str] = set()
+    for table in (slices, events, *PROJECTED):
+        named |= set(session.execute(select(table.c.slice).distinct(), of=EVERY).scalars())
+    return named
 
 
 def walk(session: Session, slice_name: str) -> Iterator[Event]:

@@ -16,7 +16,7 @@ from sliceway.ports.time import Clock, NewId
 from sliceway.store.session import Session
 from sliceway.store.tables import events, slices
 
-KEY_BYTES = 32
+_KEY_BYTES = 32
 """Of a slice's key, and of an event's salt."""
 _CHUNK = 200
 """Events read at once: a page is at most 256 KiB, so that this much of any slice stands in memory."""
@@ -39,7 +39,7 @@ class SliceTransaction:
         self._exists = row is not None
         self._seq: int = row["seq"] if row is not None else 0
         self._head: str = row["head"] if row is not None else GENESIS
-        self.key: bytes = row["key"] if row is not None else secrets.token_bytes(KEY_BYTES)
+        self.key: bytes = row["key"] if row is not None else new_key()
         self.docs: int = row["docs"] if row is not None else 0
         self.length: int = row["length"] if row is not None else 0
         self._created_at: str = row["created_at"] if row is not None else now
@@ -69,7 +69,7 @@ class SliceTransaction:
         """
         sealed = seal(
             slice_name=self.slice, seq=self._seq + 1, event_id=event_id or self.new_id(), kind=kind, at=self.now,
-            author=author, prev=self._head, payload=payload, salt=secrets.token_bytes(KEY_BYTES),
+            author=author, prev=self._head, payload=payload, salt=secrets.token_bytes(_KEY_BYTES),
         )  # fmt: skip
         self._seq, self._head, self._changed = sealed.seq, sealed.hash, True
         return sealed
@@ -86,6 +86,11 @@ class SliceTransaction:
         else:
             made = {"key": self.key, "created_at": self._created_at, **values}
             self.session.insert(slices, made, into=self.slice)
+
+
+def new_key() -> bytes:
+    """Return a key for a slice that has none yet."""
+    return secrets.token_bytes(_KEY_BYTES)
 
 
 @contextmanager

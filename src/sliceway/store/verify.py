@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Table, func, select
+from sqlalchemy import Table, select
 from sqlalchemy.exc import DBAPIError
 
 from sliceway.core.access import EVERY
@@ -15,12 +15,12 @@ from sliceway.core.asking import content_digest
 from sliceway.core.ledger import GENESIS, Event
 from sliceway.core.pages import wikilinks
 from sliceway.ports.outcomes import VerifyFault, VerifyReport
-from sliceway.store.chain import BrokenChain, walk
+from sliceway.store.chain import BrokenChain, events_counted, slices_with_rows, walk
 from sliceway.store.proposals import pages_of
-from sliceway.store.record import RECORDED, Told, faults_of_rows, tell
+from sliceway.store.record import Told, faults_of_rows, tell
 from sliceway.store.replay import PAGE_KINDS, indexed, page_row, version_row
 from sliceway.store.session import Session
-from sliceway.store.tables import events, links, page_versions, pages, proposals, slices, terms
+from sliceway.store.tables import links, page_versions, pages, proposals, slices, terms
 
 Progress = Callable[[int, int], None]
 Row = Mapping[str, Any]
@@ -70,7 +70,7 @@ def verify(
     :param since: earlier heads by slice: each must still stand in its chain.
     :param progress: told how many events of how many were recomputed.
     """
-    total = session.execute(select(func.count()).select_from(events), of=EVERY).scalar_one()
+    total = events_counted(session)
     faults: list[VerifyFault] = []
     done = 0
     for name in sorted(slices_with_rows(session) | set(since or {})):
@@ -81,14 +81,6 @@ def verify(
     if progress is not None:
         progress(done, total)
     return VerifyReport(not faults, done, tuple(faults))
-
-
-def slices_with_rows(session: Session) -> set[str]:
-    """Return every slice that has an event, or a row that must follow from one."""
-    named: set[str] = set()
-    for table in (slices, events, pages, page_versions, links, terms, *RECORDED):
-        named |= set(session.execute(select(table.c.slice).distinct(), of=EVERY).scalars())
-    return named
 
 
 def _chain(session: Session, name: str, since: str | None, faults: list[VerifyFault]) -> Iterator[bool]:

@@ -34,7 +34,7 @@ async def test_br11_any_byte_flipped_in_an_event_is_found_and_its_row_named(
     """BR11: any bit of any byte of payload, author, salt, digest, links, kind, time or id of any event, flipped:
     `verify` names that slice and that row, and with the byte put back all is well."""
     await _lived(door, ada)
-    chance = random.Random(20260504)  # noqa: S311 - repeatable, and no secret
+    chance = random.Random(20260504)
     for flip in range(FLIPS):
         column = COLUMNS[flip % len(COLUMNS)] if flip % 2 else "payload"
         with sqlite3.connect(file) as raw:
