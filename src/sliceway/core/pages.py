@@ -93,6 +93,13 @@ class Author(Record):
     place: Place | None = None
     imported_from: Imported | None = None
 
+    @property
+    def shown(self) -> str:
+        """Return who wrote it as people are told: of what was imported, that it was, and who wrote it elsewhere."""
+        if self.imported_from is not None and self.imported_from.author.agent is not None:
+            return f"{self.imported_from.author.agent} (imported)"
+        return self.agent or "an import"
+
 
 @dataclass(frozen=True, slots=True)
 class Imported(Record):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -121,3 +122,23 @@ async def test_br11_a_store_that_was_written_to_is_not_restored_further(
     with pytest.raises(InvalidRequest, match="written to meanwhile"):
         await _operator(second).import_(cut(file_of(lines)))
     assert (await _operator(second).verify()).ok
+
+
+async def test_br10_what_was_erased_is_in_no_export_and_its_chain_still_holds(
+    door: LocalDoor, second: LocalDoor, ada: LocalBrain, operator: LocalBrain, file: Path, second_file: Path
+) -> None:
+    """BR10 BR11: an event whose payload and salt were emptied goes out as a tombstone; rebuilt and put back elsewhere,
+    the chain verifies and its page is gone."""
+    await lived(door, ada)
+    await ada.write_pages(slice="mine", pages=[{"slug": "secret", "content": "the launch code"}])
+    with sqlite3.connect(file) as raw:
+        where = "slice = 'agent-ada' AND seq = (SELECT MAX(seq) FROM events WHERE slice = 'agent-ada')"
+        assert raw.execute(f"UPDATE events SET payload = NULL, salt = NULL WHERE {where}").rowcount == 1
+    raw.close()
+    assert (await operator.rebuild()).ok
+    assert (await operator.verify()).ok
+    given = file_of(await exported(operator))
+    assert b"launch code" not in given
+    assert (await _operator(second).import_(cut(given))).restored
+    assert (await _operator(second).verify(since=await operator.head())).ok
+    assert dumped(second_file, _FOLLOW) == dumped(file, _FOLLOW)
