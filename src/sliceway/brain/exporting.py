@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from sliceway.brain.actor import ActorPart
 from sliceway.core.access import EVERY, exporting
@@ -13,7 +13,7 @@ from sliceway.ports.outcomes import ExportedEvent, ExportLine, Manifest
 from sliceway.store.exports import Stretch, part_of, stretches
 from sliceway.store.session import Session
 from sliceway.wire.calls import ExportCall
-from sliceway.wire.checks import checked
+from sliceway.wire.checks import checked, listed
 
 
 class ExportPart(ActorPart):
@@ -22,12 +22,12 @@ class ExportPart(ActorPart):
     async def export(
         self,
         *,
-        slices: Iterable[str] | None = None,
+        slices: Sequence[str] | None = None,
         origin: OriginLike = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> AsyncIterator[ExportLine]:
         """See `Brain.export`."""
-        call = checked(ExportCall, slices=list(slices) if slices is not None else None)
+        call = checked(ExportCall, slices=listed(slices))
         said = self._origin(origin)
 
         def begin(session: Session) -> tuple[Stretch, ...]:

@@ -25,7 +25,7 @@ from sliceway.store.session import Session
 from sliceway.wire.calls import ImportCall
 from sliceway.wire.checks import checked
 from sliceway.wire.codec import to_json
-from sliceway.wire.record_lines import ManifestLine
+from sliceway.wire.record_lines import ManifestLine, stream_of
 
 IN_ONE = 500
 """Events in one transaction, at most."""
@@ -44,9 +44,10 @@ class ImportPart(ActorPart):
     ) -> ImportReport:
         """See `Brain.import_`."""
         call = checked(ImportCall, request_id=request_id)
+        given = stream_of(lines)
         await self._act(self._may_import, op=_IMPORT, slice_name=SYSTEM, origin=NO_ORIGIN)
         load = Load(call.request_id)
-        async for batch in batches(lines):
+        async for batch in batches(given):
             read = await asyncio.to_thread(load.read, batch)
             if read.manifest is not None:
                 load.restored = await self._restores(read.manifest)

@@ -9,7 +9,7 @@ from typing import Any
 
 from sliceway.core.policy_fields import checked_fields
 from sliceway.wire import bodies, calls, models
-from sliceway.wire.checks import Strict, checked, plain
+from sliceway.wire.checks import Strict, checked, listed, plain
 from sliceway.wire.codec import to_json
 from sliceway.wire.models import origin_fields, pages_fields, person_fields, to_origin, to_person
 from sliceway.wire.routes import ROUTES, STREAMS, Route
@@ -30,12 +30,7 @@ class _Shape:
     person: str | None = None
 
 
-def _listed(value: Any) -> Any:
-    """Return a set or tuple as the list it travels as; a text is no list, and left for the model to refuse."""
-    return list(value) if isinstance(value, tuple | set | frozenset) else value
-
-
-_SLICES = {"slices": _listed}
+_SLICES = {"slices": listed}
 _PAGE_CALL = _Shape(models.ReadCall, _SLICES)
 _CHANGE = _Shape(models.ChangeCall)
 _PART = _Shape(calls.ListingCall)

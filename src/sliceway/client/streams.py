@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 import httpx
@@ -16,7 +16,7 @@ from sliceway.errors import InvalidRequest, NotPermitted, Unavailable
 from sliceway.ports.brain import Brain
 from sliceway.ports.outcomes import ExportedEvent, ExportLine, ImportReport, Manifest, RebuildReport
 from sliceway.wire.codec import from_json
-from sliceway.wire.record_lines import MAX_LINE
+from sliceway.wire.record_lines import MAX_LINE, stream_of
 
 _NO_EXPORT = "The brain answered with something else than an export; check that brain.url leads to a brain's server."
 
@@ -29,13 +29,12 @@ class RecordClient(Brain):
     async def export(
         self,
         *,
-        slices: Iterable[str] | None = None,
+        slices: Sequence[str] | None = None,
         origin: Origin | Mapping[str, Any] | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> AsyncIterator[ExportLine]:
         """See `Brain.export`. How much there will be is not known from afar: `progress` is told nothing."""
-        listed = list(slices) if slices is not None else None
-        request = _request("export", {"slices": listed, "origin": origin})
+        request = _request("export", {"slices": slices, "origin": origin})
         async with self._wire.opened(request) as response:
             async for raw in _lines(response):
                 try:
@@ -56,7 +55,8 @@ class RecordClient(Brain):
     ) -> ImportReport:
         """See `Brain.import_`. `progress` is told how many lines were sent."""
         request = _request("import_", {"request_id": request_id})
-        async with self._wire.opened(request, content=_counted(lines, progress)) as response:
+        given = _counted(stream_of(lines), progress)
+        async with self._wire.opened(request, content=given) as response:
             report: ImportReport = await self._wire.answered(request, response)
             return report
 

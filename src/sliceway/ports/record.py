@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 from sliceway.core.principals import Origin
@@ -35,7 +35,7 @@ class RecordKeeping(ABC):
     def export(
         self,
         *,
-        slices: Iterable[str] | None = None,
+        slices: Sequence[str] | None = None,
         origin: Origin | Mapping[str, Any] | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> AsyncIterator[ExportLine]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterable, AsyncIterator
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -126,6 +127,24 @@ class Chains:
         if not wrong:
             self._ends[line.slice] = (line.seq, line.hash)
         return wrong
+
+
+def stream_of(lines: Any) -> AsyncIterator[bytes]:
+    """Return what a caller hands in as a stream of bytes.
+
+    :raises InvalidRequest: it is none; a part that is no bytes is refused when it comes.
+    """
+    wrong = InvalidRequest(errors=[FieldError("lines", "invalid_request", "give bytes, as an async iterator of them")])
+    if not isinstance(lines, AsyncIterable):
+        raise wrong
+
+    async def parts() -> AsyncIterator[bytes]:
+        async for part in lines:
+            if not isinstance(part, bytes):
+                raise wrong
+            yield part
+
+    return parts()
 
 
 def bytes_of(line: ExportLine) -> bytes:
