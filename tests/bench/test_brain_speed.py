@@ -79,7 +79,7 @@ async def test_recall_over_four_slices_of_500_pages(tmp_path: Path) -> None:
         brain = door.enter(Principal.agent("ada"))
         for label, names in (("2k", READ), ("10k", [f"agent-x{at}" for at in range(16)])):
             for name in names:
-                await door.store.writing(partial(_fill, name=name))
+                await door.store.writing(partial(fill, name=name))
             queries = [" ".join(DRAWN.sample(WORDS, k=3)) for _ in range(ROUNDS)]
             await brain.recall(query="lando")
             median, late, cpu = await _timed(partial(_recalled, brain, queries))
@@ -90,7 +90,8 @@ async def _recalled(brain: Brain, queries: list[str], at: int) -> None:
     await brain.recall(query=queries[at])
 
 
-def _fill(session: Session, name: str) -> None:
+def fill(session: Session, name: str) -> None:
+    """Write 500 notes into a slice, in one transaction."""
     session.enter(keeping(name))
     with slice_transaction(session, name, clock=_now, new_id=ids()) as transaction:
         for at in range(500):

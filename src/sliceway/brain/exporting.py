@@ -28,7 +28,7 @@ class ExportPart(ActorPart):
     ) -> AsyncIterator[ExportLine]:
         """See `Brain.export`."""
         call = checked(ExportCall, slices=listed(slices))
-        said = self._origin(origin)
+        said = await self._origin_for("read", origin)
 
         def begin(session: Session) -> tuple[Stretch, ...]:
             names = self._enter_exporting(session, said, call.slices)

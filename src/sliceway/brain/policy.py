@@ -56,7 +56,7 @@ class PolicyPart(ActorPart):
 
         :raises NotPermitted: the caller may not, or the last server took the field from its settings.
         """
-        values = checked_fields(changes) if self._administers else {}
+        values = checked_fields(changes)
 
         def work(session: Session) -> Policy:
             if not self._administers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sliceway.brain.actor import ActorPart
 from sliceway.core.clock import parse_time, to_text
@@ -43,7 +43,7 @@ class PageReads(ActorPart):
     ) -> Page:
         """See `Brain.read_page`."""
         call = checked(ReadCall, slice=slice, slug=slug, version=version, as_of=as_of, slices=listed(slices))
-        said = self._origin(origin)
+        said = await self._origin_for("read", origin)
         moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
 
         def work(session: Session) -> Page:
@@ -71,7 +71,7 @@ class PageReads(ActorPart):
     ) -> Listing[VersionEntry]:
         """See `Brain.versions`."""
         call = checked(ReadCall, slice=slice, slug=slug, limit=limit, cursor=cursor, slices=listed(slices))
-        said = self._origin(origin)
+        said = await self._origin_for("read", origin)
 
         def work(session: Session) -> Listing[VersionEntry]:
             name, _ = self._where(session, call, said)
@@ -101,7 +101,7 @@ class PageReads(ActorPart):
             ListCall, slice=slice, slices=listed(slices), saved_by=saved_by, tag=tag, kind=kind, limit=limit,
             cursor=cursor,
         )  # fmt: skip
-        said = self._origin(origin)
+        said = await self._origin_for("read", origin)
 
         def work(session: Session) -> Listing[PageEntry]:
             name = self._named(call.slice, said) if call.slice is not None else None
@@ -131,7 +131,9 @@ class PageReads(ActorPart):
             if who.kind is PrincipalKind.GATEWAY and who.acts_for:
                 reads.append("user-*")
                 writes.append("user-*")
-            said = {"kind": who.kind.value, "agent": who.agent_id, "token_id": who.token_id}
+            said: dict[str, Any] = {"kind": who.kind.value, "agent": who.agent_id, "token_id": who.token_id}
+            if who.kind is PrincipalKind.GATEWAY:
+                said |= {"teams": sorted(who.teams), "acts_for": who.acts_for, "decides": who.decides}
             return WhoAmI(said, tuple(writes), tuple(reads))
 
         return await self._store.reading(work)

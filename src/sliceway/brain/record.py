@@ -10,7 +10,6 @@ from sliceway.core.access import maintaining, recollecting
 from sliceway.core.pages import Receipt
 from sliceway.core.principals import PrincipalKind
 from sliceway.core.slices import PUBLIC, SHARED
-from sliceway.errors import NotPermitted
 from sliceway.ports.brain import OriginLike
 from sliceway.ports.outcomes import Done, RebuildReport, VerifyFault, VerifyReport
 from sliceway.store import requests, verify
@@ -29,8 +28,8 @@ class RecordPart(ActorPart):
         self, *, since: Mapping[str, str] | None = None, progress: Callable[[int, int], None] | None = None
     ) -> VerifyReport:
         """See `Brain.verify`."""
-        self._only_for_administration("verify the record")
         call = checked(VerifyCall, since=plain(since))
+        await self._only_for_administration("verify the record")
 
         def work(session: Session) -> VerifyReport:
             session.enter(maintaining(self._principal))
@@ -40,8 +39,10 @@ class RecordPart(ActorPart):
 
     async def rebuild(self, *, progress: Callable[[int, int], None] | None = None) -> RebuildReport:
         """See `Brain.rebuild`."""
-        if self._principal.kind is not PrincipalKind.OPERATOR:
-            raise NotPermitted("Only the operator rebuilds: run `sliceway ledger rebuild` where the store is.")
+        is_operator = self._principal.kind is PrincipalKind.OPERATOR
+        await self._only(
+            is_operator, "Only the operator rebuilds: run `sliceway ledger rebuild` where the store is.", op="record"
+        )
 
         def look(session: Session) -> tuple[list[str], int]:
             session.enter(maintaining(self._principal))
@@ -63,7 +64,7 @@ class RecordPart(ActorPart):
 
     async def head(self) -> dict[str, str]:
         """See `Brain.head`."""
-        self._only_for_administration("see the heads of the record")
+        await self._only_for_administration("see the heads of the record")
 
         def work(session: Session) -> dict[str, str]:
             session.enter(maintaining(self._principal))
@@ -74,7 +75,7 @@ class RecordPart(ActorPart):
     async def done_in(self, *, turn: str, origin: OriginLike = None) -> Done:
         """See `Brain.done_in`."""
         call = checked(TurnCall, turn=turn)
-        said = self._origin(origin)
+        said = await self._origin_for("turns", origin)
 
         def work(session: Session) -> Done:
             agent, own = self._principal.agent_id, self._principal.own_slice
@@ -90,9 +91,8 @@ class RecordPart(ActorPart):
 
         return await self._store.reading(work)
 
-    def _only_for_administration(self, what: str) -> None:
-        if not self._administers:
-            raise NotPermitted(f"Only an admin or the operator may {what}.")
+    async def _only_for_administration(self, what: str) -> None:
+        await self._only(self._administers, f"Only an admin or the operator may {what}.", op="record")
 
 
 def _told(progress: Callable[[int, int], None] | None, before: int, total: int, seq: int) -> None:

@@ -125,7 +125,7 @@ def _changed(call: Call, agent: str | None, change: Callable[[Brain], Awaitable[
     if outcome.proposal is not None:
         words = [
             f"Waits for a yes: proposal {outcome.proposal.id} to {outcome.proposal.slice}.",
-            f"Decide it with: sliceway proposals approve {outcome.proposal.id}",
+            call.how_to_decide(outcome.proposal.id),
         ]
     else:
         words = [

@@ -9,12 +9,12 @@ from typing import Any, cast
 
 from sliceway.client.arguments import ROUTE_OF, fields_of
 from sliceway.client.patience import Patience
-from sliceway.client.repeats import REPEATS, Repeat
+from sliceway.client.repeats import IF_LOST, REPEATS, Repeat
 from sliceway.client.requests import request_for
 from sliceway.client.streams import RecordClient
 from sliceway.client.wire import Exchange, Wire
 from sliceway.core.proposals import Proposal, State
-from sliceway.errors import NotFound, NotPending
+from sliceway.errors import NotFound, NotPending, Unavailable
 from sliceway.ports.brain import Brain
 from sliceway.ports.time import NewId
 
@@ -46,6 +46,10 @@ class RemoteBrain(RecordClient):
         except NotPending as refused:
             if exchange.unsure and (done := await self._done_already(call, fields, refused)) is not None:
                 return done
+            raise
+        except Unavailable as lost:
+            if exchange.unsure and call in IF_LOST:
+                raise Unavailable(f"{lost.detail} {IF_LOST[call]}", **lost.facts) from lost
             raise
 
     async def _done_already(self, call: str, fields: Mapping[str, Any], refused: NotPending) -> Proposal | None:

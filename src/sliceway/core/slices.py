@@ -73,7 +73,7 @@ KINDS: tuple[SliceKind, ...] = (
     ),
     SliceKind(
         "agent", re.compile(r"agent-.+"), "an agent's own mind",
-        "that agent only, in trusted channels", Landing.AGENT, Approver.MANAGERS,
+        "that agent only, in trusted channels and in members' private sessions", Landing.AGENT, Approver.MANAGERS,
         aliasable=True, loaded=True,
     ),
     SliceKind(

@@ -22,6 +22,8 @@ from sliceway.wire.checks import Strict
 from sliceway.wire.routes import NDJSON, ROUTES, STREAMS, Route
 from sliceway.wire.schemas import Schema, Schemas, made
 
+CONTRACT = "1"
+"""The version of the contract that is described."""
 _PREFIX = "#/components/schemas/"
 _PAGES = {
     "/healthz": ("Whether the process lives.", "application/json"),
@@ -55,7 +57,7 @@ def openapi() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Sliceway brain",
-            "version": "1",
+            "version": CONTRACT,
             "description": "One brain behind many gateways and agents. Who calls is known by the token alone.",
         },
         "paths": paths,

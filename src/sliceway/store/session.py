@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -18,6 +19,10 @@ __all__ = ["Session", "Store"]
 Result = TypeVar("Result")
 Rows = CursorResult[*tuple[Any, ...]]
 """What a statement that reads comes to."""
+
+SEARCHES = 1
+"""Searches that run at once in one process. They rank in Python, which runs one thread at a time: more of them end no
+sooner, and whatever else the process does, its event loop first, waits for its turn behind each."""
 
 ACCESS = "access"
 """Where a connection keeps the access of the transaction that runs on it, for whoever watches its statements."""
@@ -136,6 +141,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         """Stand before an open and migrated database, which is closed by whoever opened it."""
         self._database = database
+        self._search = asyncio.Semaphore(SEARCHES)
 
     @property
     def file(self) -> Path:
@@ -161,6 +167,11 @@ class Store:
     async def reading(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in one reading transaction in a worker thread: one hop."""
         return await self._database.reading(lambda connection: _done(work, connection, writes=False))
+
+    async def searching(self, work: Callable[[Session], Result]) -> Result:
+        """Run `work` as `reading` does, where it is mostly Python's own work: not more than `SEARCHES` at once."""
+        async with self._search:
+            return await self.reading(work)
 
     async def writing(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in one write transaction in the writer's thread: one hop, run to its end once begun."""

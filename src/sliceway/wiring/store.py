@@ -9,10 +9,10 @@ from typing import Any
 
 from sliceway.brain.local import SCRIPTS as STORE_SCRIPTS
 from sliceway.brain.local import LocalBrain, LocalDoor, open_local
-from sliceway.core.policy import approvers_of
+from sliceway.core.policy import Policy, approvers_of
 from sliceway.core.principals import Principal
 from sliceway.core.slices import PUBLIC, SHARED
-from sliceway.errors import Unavailable
+from sliceway.errors import FieldError, SettingsError, Unavailable
 from sliceway.ports import Brain
 from sliceway.settings import Settings
 from sliceway.store.migrate import current, revisions
@@ -24,15 +24,31 @@ _log = logging.getLogger("sliceway.gateway")
 async def open_store(settings: Settings) -> LocalDoor:
     """Open the store that the settings name.
 
-    :raises Unavailable: it cannot be used, or the settings name a brain elsewhere.
+    :raises SettingsError: they name a brain elsewhere. :raises Unavailable: the store cannot be used.
     """
-    if settings.brain.url is not None:
-        raise Unavailable("This needs a store on this machine, and brain.url names a brain elsewhere; unset it here.")
+    needs_store(settings)
     return await open_local(settings.store_url, sync=settings.store.sync, clock=now, new_id=new_id)
 
 
+def needs_store(settings: Settings) -> None:
+    """Refuse settings that name a brain elsewhere, for what works on a store on this machine.
+
+    :raises SettingsError: they do.
+    """
+    if settings.brain.url is not None:
+        what = (
+            "this names a brain elsewhere, and this command works on the store itself: run it where that store is, or "
+            "unset brain.url and brain.token here"
+        )
+        raise SettingsError([FieldError("brain.url", "invalid_settings", what)])
+
+
 def migrate_store(settings: Settings) -> bool:
-    """Bring the store to this program's schema; return whether anything changed."""
+    """Bring the store to this program's schema; return whether anything changed.
+
+    :raises SettingsError: the settings name a brain elsewhere.
+    """
+    needs_store(settings)
     changed: list[bool] = []
 
     async def opened() -> None:
@@ -77,6 +93,11 @@ async def prepare_policy(settings: Settings, door: LocalDoor, *, teams: Collecti
     """
     assumed = {"teams": frozenset(teams)} if teams is not None else None
     policy = await door.enter(Principal.operator()).copy_settings(settings.policy_values(), assumed=assumed)
+    warn_of_nobody(policy)
+
+
+def warn_of_nobody(policy: Policy) -> None:
+    """Warn where nobody could approve (AP7)."""
     closed = [name for name in (SHARED, PUBLIC) if not approvers_of(policy, name)]
     if closed:
         _log.warning(

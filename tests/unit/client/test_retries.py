@@ -11,7 +11,7 @@ import httpx
 import pytest
 import respx
 
-from sliceway.client.repeats import REPEATS, Repeat, Trouble, may_repeat
+from sliceway.client.repeats import IF_LOST, REPEATS, Repeat, Trouble, may_repeat
 from sliceway.errors import NotFound, RateLimited, TooManyPending, Unavailable
 from sliceway.ports import Brain
 from sliceway.wire.routes import ROUTES, STREAMS
@@ -47,6 +47,7 @@ def test_cl1_a_lost_answer_is_asked_for_again_where_twice_is_once() -> None:
     """CL1: a secret is never made twice; a denial is reported again only for a turn, which keeps it once."""
     lost = {call for call in REPEATS if not may_repeat(call, {}, Trouble.LOST)}
     assert lost == {"create_token", "rotate_token", "report_denial"}
+    assert set(IF_LOST) == {call for call, why in REPEATS.items() if why is Repeat.NEVER}
     assert may_repeat("report_denial", {"origin": {"turn": "t"}}, Trouble.LOST)
 
 

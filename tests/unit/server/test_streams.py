@@ -16,6 +16,7 @@ from sliceway.errors import Unauthorized
 from sliceway.ports import NewId
 from sliceway.server.app import Parts, brain_application
 from sliceway.server.running import Running
+from sliceway.web.connections import Bounds
 from sliceway.web.guard import LOOPBACK
 from sliceway.web.serving import bound, port_of, served
 from tests.fakes.clock import HandClock
@@ -78,7 +79,7 @@ async def call(stage: Stage) -> AsyncIterator[Call]:
     listener = bound(0)
     app = brain_application(stage.parts(), stage.running)
     async with (
-        served(app, listener, until_hung_up=True, longest_line=2**16, unpacks=False),
+        served(app, listener, until_hung_up=True, bounds=Bounds(longest_line=2**16, unpacks=False)),
         aiohttp.ClientSession(f"http://127.0.0.1:{port_of(listener)}") as session,
     ):
 
