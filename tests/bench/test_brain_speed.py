@@ -32,7 +32,8 @@ ROUNDS = 200
 DRAWN = random.Random(5)
 
 
-def _note() -> str:
+def note() -> str:
+    """Return a note of 25 words."""
     return " ".join(DRAWN.choices(WORDS, k=25))
 
 
@@ -63,7 +64,7 @@ async def test_memoize_to_the_own_slice(tmp_path: Path, sync: str) -> None:
     async with await _open(tmp_path, sync) as door:
         brain = door.enter(Principal.agent("ada"))
         median, late, cpu = await _timed(
-            lambda at: brain.write_pages(slice="mine", pages=[{"slug": f"n/{at}", "content": _note()}])
+            lambda at: brain.write_pages(slice="mine", pages=[{"slug": f"n/{at}", "content": note()}])
         )
         hop, _, _ = await _timed(lambda _: asyncio.to_thread(int))
     print(f"\nmemoize, sync {sync}: p50 {median:.2f} ms, p95 {late:.2f} ms, CPU {cpu:.2f} ms; a hop {hop:.2f} ms")
@@ -94,5 +95,5 @@ def fill(session: Session, name: str) -> None:
     session.enter(keeping(name))
     with slice_transaction(session, name, clock=_now, new_id=ids()) as transaction:
         for at in range(500):
-            page = ProposedPage(f"n/{at}", None, PageDraft(f"n/{at}", _note()))
+            page = ProposedPage(f"n/{at}", None, PageDraft(f"n/{at}", note()))
             apply(transaction, "write", page, Signature(Author("ada", None, None, "local")))

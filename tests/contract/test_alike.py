@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sliceway.core.principals import Principal
 from sliceway.errors import InvalidRequest, SlicewayError
 from sliceway.ports import Brain
-from tests.contract.odd_calls import odd_call
+from tests.contract.odd_calls import made, odd_call
 from tests.contract.office import TEAM, settle
 from tests.contract.over_http import Served, open_served
 from tests.fakes.clock import HandClock, ids
@@ -29,7 +29,7 @@ CALLERS = [
 async def _came_to(brain: Brain, name: str, fields: dict[str, Any]) -> tuple[Any, ...]:
     """Return what a call came to, as a caller can tell: the type of its answer, or all of its refusal."""
     try:
-        return (type(await getattr(brain, name)(**fields)),)
+        return (type(await made(brain, name, fields)),)
     except InvalidRequest as error:
         return type(error), error.detail, error.errors, error.facts
     except SlicewayError as error:

@@ -14,7 +14,7 @@ import pytest
 from yarl import URL
 
 from sliceway.server.openapi import openapi
-from sliceway.wire.routes import ROUTES, Route
+from sliceway.wire.routes import ROUTES, STREAMS, Route
 from tests.contract.people import ANN, in_channel, in_private
 from tests.e2e.brain_server import Answer, Served, brain_server, call, make_tokens
 
@@ -65,7 +65,7 @@ def filled(route: Route) -> str:
     return route.path.format(slice="shared", slug="a%2Fb", id="nothing", turn="nothing")
 
 
-@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.call)
+@pytest.mark.parametrize("route", [*ROUTES, *STREAMS], ids=lambda route: route.call)
 async def test_br2_no_call_is_answered_without_a_token(send: Caller, route: Route) -> None:
     """BR2: missing or odd headers are `unauthorized` on every route, in one form, before anything else is looked at."""
     seen = set()
@@ -252,7 +252,7 @@ async def test_each_route_is_described_and_each_answer_is_as_described(send: Cal
     """A walk through every call: each answer fits the schema of its status in `/openapi.json`, and has nothing more."""
     document = (await send("GET", "/openapi.json", who=None)).body
     assert document == openapi()
-    assert {(route.path, route.method.lower()) for route in ROUTES} <= {
+    assert {(route.path, route.method.lower()) for route in (*ROUTES, *STREAMS)} <= {
         (path, method) for path, item in document["paths"].items() for method in item
     }
     ask = Described(send, document)

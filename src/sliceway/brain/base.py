@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from sliceway.core.access import reading
+from sliceway.core.access import Access, reading
 from sliceway.core.clock import to_text
 from sliceway.core.grants import Grant
 from sliceway.core.pages import Author
@@ -172,6 +172,18 @@ class BoundBrain(Brain):
         :raises InvalidRequest: a gateway must say what this turn may read (BR5), or no slice has such a name.
         """
         access = reading(self._principal, origin, self._policy(session))
+        return self._enter_only(session, access, origin, slices, alone=alone)
+
+    def _enter_only(
+        self,
+        session: Session,
+        access: Access,
+        origin: Origin,
+        slices: Iterable[str] | None,
+        *,
+        alone: str | None = None,
+    ) -> tuple[str, ...]:
+        """Go on with no more of an access than the slices that a call names; see `_enter_reading`."""
         if slices is not None:
             named = {self._named(name, origin, field="slices") for name in slices}
         elif self._principal.kind is not PrincipalKind.GATEWAY:

@@ -20,7 +20,7 @@ from sliceway.ports.outcomes import WhoAmI
 from sliceway.store import reads as store
 from sliceway.store.search import Filters, agent_named
 from sliceway.store.session import Session
-from sliceway.wire.checks import checked
+from sliceway.wire.checks import checked, listed
 from sliceway.wire.models import ListCall, ReadCall
 
 _NO_PAGE = "There is no such page."
@@ -42,7 +42,7 @@ class PageReads(ActorPart):
         origin: OriginLike = None,
     ) -> Page:
         """See `Brain.read_page`."""
-        call = checked(ReadCall, slice=slice, slug=slug, version=version, as_of=as_of, slices=_listed(slices))
+        call = checked(ReadCall, slice=slice, slug=slug, version=version, as_of=as_of, slices=listed(slices))
         said = await self._origin_for("read", origin)
         moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
 
@@ -70,7 +70,7 @@ class PageReads(ActorPart):
         origin: OriginLike = None,
     ) -> Listing[VersionEntry]:
         """See `Brain.versions`."""
-        call = checked(ReadCall, slice=slice, slug=slug, limit=limit, cursor=cursor, slices=_listed(slices))
+        call = checked(ReadCall, slice=slice, slug=slug, limit=limit, cursor=cursor, slices=listed(slices))
         said = await self._origin_for("read", origin)
 
         def work(session: Session) -> Listing[VersionEntry]:
@@ -98,7 +98,7 @@ class PageReads(ActorPart):
     ) -> Listing[PageEntry]:
         """See `Brain.list_pages`."""
         call = checked(
-            ListCall, slice=slice, slices=_listed(slices), saved_by=saved_by, tag=tag, kind=kind, limit=limit,
+            ListCall, slice=slice, slices=listed(slices), saved_by=saved_by, tag=tag, kind=kind, limit=limit,
             cursor=cursor,
         )  # fmt: skip
         said = await self._origin_for("read", origin)
@@ -154,11 +154,6 @@ class PageReads(ActorPart):
         if name not in scope:
             raise NotFound(_NO_PAGE)
         return name, scope
-
-
-def _listed(slices: Sequence[str] | None) -> object:
-    """Return slices as the call's model takes them; a text is no list of slices."""
-    return list(slices) if isinstance(slices, tuple | set | frozenset) else slices
 
 
 def _part(found: list[Result], limit: int, cursor: Callable[[Result], str]) -> Listing[Result]:

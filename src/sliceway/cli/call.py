@@ -223,7 +223,7 @@ def who(person: Person | ApprovedBy | None) -> str:
 
 def signed(author: Author, approver: ApprovedBy | None) -> str:
     """Return who wrote something, for whom, and under whose yes."""
-    words = f"written by {author.agent}"
+    words = f"written by {author.shown}"
     if author.on_behalf_of is not None:
         words += f" for {who(author.on_behalf_of)}"
     return words if approver is None else f"{words}, approved by {who(approver)}"

@@ -11,6 +11,7 @@ from sliceway.client.arguments import ROUTE_OF, fields_of
 from sliceway.client.patience import Patience
 from sliceway.client.repeats import IF_LOST, REPEATS, Repeat
 from sliceway.client.requests import request_for
+from sliceway.client.streams import RecordClient
 from sliceway.client.wire import Exchange, Wire
 from sliceway.core.proposals import Proposal, State
 from sliceway.errors import NotFound, NotPending, Unavailable
@@ -22,7 +23,7 @@ _LONG = {"verify": 600.0}
 _DECIDED = {"approve": State.APPLIED, "deny": State.DENIED}
 
 
-class RemoteBrain(Brain):
+class RemoteBrain(RecordClient):
     """What every call of a remote brain shares. The methods are made of the table by `BrainClient`."""
 
     def __init__(self, wire: Wire, patience: Patience, *, token_id: str | None, new_id: NewId) -> None:

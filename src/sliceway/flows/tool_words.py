@@ -134,7 +134,7 @@ def quoted_page(page: Page) -> str:
 
 def _by(author: Author) -> str:
     """Return in words who wrote something."""
-    agent = author.agent or "an import"
+    agent = author.shown
     return f"{agent} for {author.on_behalf_of.shown}" if author.on_behalf_of is not None else agent
 
 
