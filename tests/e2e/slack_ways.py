@@ -28,6 +28,7 @@ ONE_WAY = {
     "test_brain_serve.py": "no chat takes part",
     "test_brain_wire.py": "no chat takes part",
     "test_client_kills.py": "no chat takes part",
+    "test_record_command.py": "no chat takes part",
     "test_command_elsewhere.py": "no chat takes part",
     "test_command_ends.py": "no chat takes part",
     "test_command_line.py": "no chat takes part",

@@ -190,7 +190,8 @@ class World:
         if token is not None:
             self._wire.putheader("Authorization", f"Bearer {token}")
         if sent is not None:
-            self._wire.putheader("Content-Type", "application/json")
+            if "content-type" not in named:
+                self._wire.putheader("Content-Type", "application/json")
             self._wire.putheader("Content-Length", str(len(sent)))
         for name, value in headers:
             self._wire.putheader(name, value)
