@@ -112,7 +112,8 @@ def terms_of(text: str) -> Iterator[str]:
 
 
 def query_terms(query: str) -> tuple[str, ...]:
-    """Return the terms to look for, each once, in order; stop words only where there is nothing else."""
+    """Return the terms to look for, each once, in order; stop words, alone or as parts of another word, only where there
+    is nothing else."""
     found: dict[str, None] = {}
     stopped: dict[str, None] = {}
     for piece, paired in _pieces(query):
@@ -122,7 +123,8 @@ def query_terms(query: str) -> tuple[str, ...]:
         elif fold(piece) in STOP_WORDS:
             stopped.update(dict.fromkeys(_word_terms(piece)))
         else:
-            found.update(dict.fromkeys(_word_terms(piece)))
+            for term in _word_terms(piece):  # "on-call" asks for itself and for calls, not for every "on"
+                (stopped if term in STOP_WORDS else found)[term] = None
     return tuple(found or stopped)
 
 
