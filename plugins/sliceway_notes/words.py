@@ -192,7 +192,9 @@ def nothing_found(answer: ToolAnswer, query: str) -> str:
     """Say that nothing was found, and where it was looked for; an outage is never an empty success (FR7)."""
     if answer.outcome in {"denied", "failed"}:
         return f"I could not look. {told(answer)}"
-    read = ", ".join(f"`{name}`" for name in sorted(answer.slices_read)) or "nothing yet written"
+    if not answer.slices_read:
+        return f"I found nothing about “{mention(query)}”: nothing that may be read here has been written yet."
+    read = ", ".join(f"`{name}`" for name in sorted(answer.slices_read))
     return f"I found nothing about “{mention(query)}” in what may be read here ({read})."
 
 

@@ -112,8 +112,8 @@ def terms_of(text: str) -> Iterator[str]:
 
 
 def query_terms(query: str) -> tuple[str, ...]:
-    """Return the terms to look for, each once, in order; stop words, alone or as parts of another word, only where there
-    is nothing else."""
+    """Return the terms to look for, each once, in order; stop words, alone or as parts of another word, only where
+    there is nothing else."""
     found: dict[str, None] = {}
     stopped: dict[str, None] = {}
     for piece, paired in _pieces(query):

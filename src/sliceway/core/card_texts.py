@@ -58,6 +58,8 @@ def _text_of(page: ProposedPage, diff: PageDiff | None, op: str, budget: Budget,
     lines, diff_hidden = cut(seen("\n".join(diff.lines)) if diff is not None and changed else "", budget.diffs)
     title, more = None, []
     for label, words in _fields(draft):
+        if label == "Title" and words == body:
+            continue  # the very text stands below it
         part, rest = cut(seen(words), budget.field)
         hidden = hidden or (f"{rest} of its {label.lower()}" if rest else None)
         if label == "Title":

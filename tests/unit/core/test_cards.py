@@ -46,6 +46,15 @@ def test_ap4_a_card_says_all_that_a_decision_needs() -> None:
     assert {button.value for button in card.buttons} == {"v1.01JABCDEFGHJKMNPQRSTVWXYZ0.1"}
 
 
+def test_ap4_a_title_that_is_the_text_is_shown_once() -> None:
+    """AP4: a title of the very words of the text adds nothing to it; one that differs in anything is shown."""
+    words = "The on-call rotation moved to Mondays."
+    for title, shown in ((words, None), (words[:-1], words[:-1])):
+        page = ProposedPage("team/rota", None, PageDraft(slug="team/rota", content=words, title=title))
+        (text,) = card_for(replace(proposal(), pages=(page,)), POLICY, NOW).texts
+        assert (text.title, text.text) == (shown, words)
+
+
 @pytest.mark.parametrize(
     ("left", "words"),
     [
