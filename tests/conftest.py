@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.fakes import postgres as servers
 from tests.fakes.clock import HandClock, ids
 from tests.fakes.trace import kept_within_access
 
@@ -72,6 +73,21 @@ def clock() -> HandClock:
 def new_id() -> Any:
     """Ids in order of creation, the same in every run."""
     return ids()
+
+
+@pytest.fixture(scope="session")
+def _postgres_server() -> Iterator[None]:
+    """Have one server of PostgreSQL in each process of the run, ended with it."""
+    require(*servers.missing())
+    yield
+    servers.end_shared()
+
+
+@pytest.fixture
+def postgres(_postgres_server: None) -> Iterator[servers.Made]:
+    """A database of the test's own on a real PostgreSQL, at this program's schema."""
+    with servers.database() as made:
+        yield made
 
 
 @pytest.fixture(autouse=True)

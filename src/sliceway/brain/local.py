@@ -22,12 +22,13 @@ from sliceway.core.access import counting
 from sliceway.core.clock import to_text
 from sliceway.core.principals import Principal
 from sliceway.core.tokens import token_parts
-from sliceway.errors import InvalidRequest
+from sliceway.errors import InvalidRequest, StoreUnavailable
 from sliceway.ports.brain import BrainDoor
 from sliceway.ports.time import Clock, NewId, NewSecret
 from sliceway.store.counts import proposals_by_state
 from sliceway.store.engine import Database
-from sliceway.store.migrate import migrate
+from sliceway.store.migrate import current, migrate, revisions
+from sliceway.store.opening import need_driver, open_database
 from sliceway.store.session import Session, Store
 from sliceway.store.tokens import principal_shown
 
@@ -107,17 +108,24 @@ async def open_local(
     new_secret: NewSecret = system_secret,
     limits: Limits | None = None,
     migrated: Callable[[], None] | None = None,
+    pool_size: int = 8,
+    statement_timeout: float = 30.0,
 ) -> LocalDoor:
-    """Open the store at `url` (`sqlite:///FILE`), made and brought to this program's schema where needed.
+    """Open the store at `url`: `sqlite:///FILE`, made and brought to this program's schema where needed; or
+    `postgresql://…`, which its owner brought there before.
 
     :param sync: `full`, or `normal`: faster, and a power cut may take the last moments (BR12).
     :param migrated: told when the schema was made or changed.
+    :param pool_size: connections that this process keeps to PostgreSQL.
+    :param statement_timeout: seconds that a statement of PostgreSQL's may take.
     :raises StoreUnavailable: it cannot be used; nothing in it was changed.
     """
 
     def opened() -> Database:
-        database = Database(url, sync=sync)
-        if migrate(database, SCRIPTS) and migrated is not None:
+        database = open_database(url, sync=sync, pool_size=pool_size, statement_timeout=statement_timeout)
+        if database.walled:
+            _expect_schema(database)
+        elif migrate(database, SCRIPTS) and migrated is not None:
             migrated()
         return database
 
@@ -125,10 +133,45 @@ async def open_local(
     return LocalDoor(database, clock=clock, new_id=new_id, new_secret=new_secret, limits=limits or Limits())
 
 
+def _expect_schema(database: Database) -> None:
+    """Look that the tables are this program's very own; whoever serves may not change them.
+
+    :raises StoreUnavailable: they are older or newer, or not there.
+    """
+    with database.read() as connection:
+        stands = current(connection)
+    head, known = revisions(SCRIPTS)
+    if stands == head:
+        return
+    if stands is None or stands in known:
+        cure = "Run: sliceway brain migrate, with SLICEWAY_STORE__OWNER_URL set."
+        raise StoreUnavailable(f"The schema of {database.where} is {stands or 'not made yet'}, not {head}. {cure}")
+    raise StoreUnavailable(
+        f"The store {database.where} is from a newer version of this program (schema {stands}, this one knows up to "
+        f"{head}). Upgrade this program; nothing was changed."
+    )
+
+
+def migrate_postgres(owner_url: str, url: str) -> bool:
+    """Bring a PostgreSQL store to this program's schema as its owner, with its roles and its wall; return whether the
+    schema changed. Several may start at once.
+
+    :param url: the address of the app, whose login is made a member of the app's role.
+    :raises StoreUnavailable: it cannot be used, or the owner may not do it; nothing was changed.
+    """
+    need_driver()
+    from sliceway.store.engine_postgres import opened_once  # of the extra `postgres`
+    from sliceway.store.roles import secure
+
+    with opened_once(owner_url) as owner, opened_once(url) as app:
+        login = app.login or owner.login
+        return migrate(owner, SCRIPTS, finish=lambda connection: secure(connection, login))
+
+
 async def look_local(url: str, *, clock: Clock, new_id: NewId) -> LocalDoor:
     """Open a store that is there and of this program's schema to look at it: nothing can be changed through this door.
 
     :raises StoreUnavailable: it cannot be read.
     """
-    database = await asyncio.to_thread(lambda: Database(url, looks_only=True))
+    database = await asyncio.to_thread(lambda: open_database(url, looks_only=True))
     return LocalDoor(database, clock=clock, new_id=new_id, new_secret=system_secret, limits=Limits())

@@ -54,18 +54,21 @@ class Call:
         else:
             click.echo(words if isinstance(words, str) else "\n".join(words))
 
-    def run(self, work: Callable[[BrainDoor], Awaitable[Result]]) -> Result:
-        """Open the store, do the work with it, and close it."""
+    def run(self, work: Callable[[BrainDoor], Awaitable[Result]], *, as_owner: bool = False) -> Result:
+        """Open the store, do the work with it, and close it.
+
+        :param as_owner: the store is opened as its owner's, which is another login on PostgreSQL.
+        """
 
         async def through() -> Result:
-            async with await open_store(self.settings) as door:
+            async with await open_store(self.settings, as_owner=as_owner) as door:
                 return await work(door)
 
         return asyncio.run(through())
 
-    def as_operator(self, work: Callable[[Brain], Awaitable[Result]]) -> Result:
+    def as_operator(self, work: Callable[[Brain], Awaitable[Result]], *, as_owner: bool = False) -> Result:
         """Do the work as whoever holds the store's file (AP20)."""
-        return self.run(lambda door: work(door.enter(operator())))
+        return self.run(lambda door: work(door.enter(operator())), as_owner=as_owner)
 
     def as_agent(
         self, agent: str | None, work: Callable[[Brain], Awaitable[Result]], *, writes: bool = False

@@ -23,7 +23,7 @@ def verify(call: Call, since: str | None) -> None:
     """Recompute every hash and compare every projection with the ledger; exit 1 names the first bad row a slice."""
     earlier = _heads(since) if since is not None else None
     with progress("Verifying") as shown:
-        report = call.as_operator(lambda brain: brain.verify(since=earlier, progress=shown))
+        report = call.as_operator(lambda brain: brain.verify(since=earlier, progress=shown), as_owner=True)
     lines = [f"The record holds: {report.events} events recomputed."]
     if not report.ok:
         lines = [
@@ -38,7 +38,7 @@ def verify(call: Call, since: str | None) -> None:
 @verb(ledger)
 def head(call: Call) -> None:
     """Show the hash at the head of each slice's chain; keep it elsewhere, and verify against it later."""
-    found = call.as_operator(lambda brain: brain.head())
+    found = call.as_operator(lambda brain: brain.head(), as_owner=True)
     rows = [{"slice": name, "head": value} for name, value in sorted(found.items())]
     call.emit({"head": found}, table(rows, ("slice", "head"), empty="The ledger is empty."))
 

@@ -6,7 +6,6 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -22,7 +21,7 @@ from sliceway.errors import PluginError, SettingsError, SlicewayError
 from sliceway.flows.presence import others_there
 from sliceway.plugins import list_plugins, load_plugins
 from sliceway.ports import Desk
-from sliceway.settings import Found, Settings, sqlite_file
+from sliceway.settings import Found, Settings
 from sliceway.slack.calls import client_for
 from sliceway.slack.doctor import Account, SlackDoctor
 from sliceway.store.desk import SCRIPTS as DESK_SCRIPTS
@@ -161,8 +160,7 @@ def _identity(settings: Settings, agent: str, account: Account | None) -> Check:
     """Say who the agent is, and whether it was another at the last run (ID12)."""
     source = "set by SLICEWAY_AGENT_ID" if settings.agent_id is not None else "the bot's own id on Slack"
     says = f"The agent is {agent} ({source})."
-    file = sqlite_file(settings.store_url) or Path()
-    was = last_agents(file).get(account.key) if account is not None else None
+    was = last_agents(settings.store_file).get(account.key) if account is not None else None
     if was is None or was == agent:
         return Check("identity", True, says)
     cure = f"Set SLICEWAY_AGENT_ID={was} to go on with that mind; leave it, and the agent begins with an empty one."

@@ -137,7 +137,7 @@ async def running_gateway(
         gateway = Gateway(ports, resolver, config)
         running.identity = await gateway.start()
         stack.push_async_callback(gateway.stop, settings.server.drain.total_seconds())
-        _note_run(door, me, identity.agent)
+        _note_run(settings, me, identity.agent)
         keeper = asyncio.create_task(
             Keeper(door.database, clock=now, new_id=new_id, holder=new_id()).run(), name="keeper"
         )
@@ -164,10 +164,10 @@ async def running_gateway(
         running.door = None
 
 
-def _note_run(door: LocalDoor, me: Me, agent: str) -> None:
+def _note_run(settings: Settings, me: Me, agent: str) -> None:
     """Remember who the account was at this run, and say so where it was another agent before (ID12)."""
     try:
-        was = note_agent(door.database.file, f"{me.team}/{me.app or ''}", agent)
+        was = note_agent(settings.store_file, f"{me.team}/{me.app or ''}", agent)
     except OSError as error:
         _log.warning("which agent ran last cannot be kept beside the store: %s", error.strerror)
         return

@@ -8,31 +8,58 @@ from collections.abc import Collection
 from typing import Any
 
 from sliceway.brain.local import SCRIPTS as STORE_SCRIPTS
-from sliceway.brain.local import LocalBrain, LocalDoor, open_local
+from sliceway.brain.local import LocalBrain, LocalDoor, migrate_postgres, open_local
 from sliceway.core.policy import approvers_of
 from sliceway.core.principals import Principal
 from sliceway.core.slices import PUBLIC, SHARED
-from sliceway.errors import Unavailable
+from sliceway.errors import FieldError, SettingsError, Unavailable
 from sliceway.ports import Brain
 from sliceway.settings import Settings
 from sliceway.store.migrate import current, revisions
+from sliceway.store.opening import is_postgres
 from sliceway.wiring.fresh import new_id, now
 
 _log = logging.getLogger("sliceway.gateway")
 
 
-async def open_store(settings: Settings) -> LocalDoor:
+async def open_store(settings: Settings, *, as_owner: bool = False) -> LocalDoor:
     """Open the store that the settings name.
 
+    :param as_owner: for what administers the store itself: on PostgreSQL as the owner of its tables, who brings them
+        to this program's schema first.
+    :raises SettingsError: the owner is wanted, and the settings do not name it.
     :raises Unavailable: it cannot be used, or the settings name a brain elsewhere.
     """
     if settings.brain.url is not None:
         raise Unavailable("This needs a store on this machine, and brain.url names a brain elsewhere; unset it here.")
-    return await open_local(settings.store_url, sync=settings.store.sync, clock=now, new_id=new_id)
+    url = settings.store_url
+    if as_owner and is_postgres(url):
+        url = _owner_url(settings)
+        await asyncio.to_thread(migrate_postgres, url, settings.store_url)
+    return await open_local(
+        url, sync=settings.store.sync, clock=now, new_id=new_id, pool_size=settings.store.pool_size,
+        statement_timeout=settings.store.statement_timeout.total_seconds(),
+    )  # fmt: skip
+
+
+def _owner_url(settings: Settings) -> str:
+    """Return the address of the owner of PostgreSQL's tables.
+
+    :raises SettingsError: it is not set.
+    """
+    if settings.store.owner_url is None:
+        what = "this works on PostgreSQL's tables as their owner; set SLICEWAY_STORE__OWNER_URL for this command"
+        raise SettingsError([FieldError("store.owner_url", "missing", what)])
+    return settings.store.owner_url
 
 
 def migrate_store(settings: Settings) -> bool:
-    """Bring the store to this program's schema; return whether anything changed."""
+    """Bring the store to this program's schema; return whether anything changed.
+
+    :raises SettingsError: the store is on PostgreSQL, and its owner is not named.
+    """
+    if is_postgres(settings.store_url):
+        return migrate_postgres(_owner_url(settings), settings.store_url)
     changed: list[bool] = []
 
     async def opened() -> None:

@@ -16,7 +16,7 @@ from sliceway.brain.local import LocalBrain, LocalDoor, open_local
 from sliceway.core.principals import Principal
 from sliceway.errors import StoreUnavailable
 from sliceway.ports import NewId
-from sliceway.store.engine import Database
+from sliceway.store.engine_sqlite import SqliteDatabase
 from tests.fakes.clock import HandClock, ids
 
 PAGE = {"slug": "n", "content": "kept"}
@@ -132,7 +132,7 @@ def test_br5_a_read_only_store_says_so() -> None:
         file.chmod(0o444)
         folder.chmod(0o555)
         with _as_nobody(), pytest.raises(StoreUnavailable, match=r"cannot be written \(Permission denied\)"):
-            Database(f"sqlite:///{file}")
+            SqliteDatabase(f"sqlite:///{file}")
         assert file.read_bytes() == b""
         folder.chmod(0o755)
 
