@@ -69,6 +69,13 @@ async def door(
 
 
 @pytest.fixture
+def address(door: BrainDoor, tmp_path: Path) -> str:
+    """The address of the store behind the door."""
+    kept = tmp_path / POSTGRES
+    return kept.read_text() if kept.exists() else f"sqlite:///{tmp_path / 'store.db'}"
+
+
+@pytest.fixture
 def ada(door: BrainDoor) -> Brain:
     """The brain as the agent `ada` has it."""
     return door.enter(Principal.agent("ada"))

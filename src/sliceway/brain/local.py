@@ -22,12 +22,12 @@ from sliceway.core.access import counting
 from sliceway.core.clock import to_text
 from sliceway.core.principals import Principal
 from sliceway.core.tokens import token_parts
-from sliceway.errors import InvalidRequest, StoreUnavailable
+from sliceway.errors import InvalidRequest
 from sliceway.ports.brain import BrainDoor
 from sliceway.ports.time import Clock, NewId, NewSecret
 from sliceway.store.counts import proposals_by_state
 from sliceway.store.engine import Database
-from sliceway.store.migrate import current, migrate, revisions
+from sliceway.store.migrate import expect_schema, migrate
 from sliceway.store.opening import need_driver, open_database
 from sliceway.store.session import Session, Store
 from sliceway.store.tokens import principal_shown
@@ -123,33 +123,18 @@ async def open_local(
 
     def opened() -> Database:
         database = open_database(url, sync=sync, pool_size=pool_size, statement_timeout=statement_timeout)
-        if database.walled:
-            _expect_schema(database)
-        elif migrate(database, SCRIPTS) and migrated is not None:
-            migrated()
+        try:
+            if database.walled:
+                expect_schema(database, SCRIPTS)
+            elif migrate(database, SCRIPTS) and migrated is not None:
+                migrated()
+        except BaseException:
+            database.let_go()
+            raise
         return database
 
     database = await asyncio.to_thread(opened)
     return LocalDoor(database, clock=clock, new_id=new_id, new_secret=new_secret, limits=limits or Limits())
-
-
-def _expect_schema(database: Database) -> None:
-    """Look that the tables are this program's very own; whoever serves may not change them.
-
-    :raises StoreUnavailable: they are older or newer, or not there.
-    """
-    with database.read() as connection:
-        stands = current(connection)
-    head, known = revisions(SCRIPTS)
-    if stands == head:
-        return
-    if stands is None or stands in known:
-        cure = "Run: sliceway brain migrate, with SLICEWAY_STORE__OWNER_URL set."
-        raise StoreUnavailable(f"The schema of {database.where} is {stands or 'not made yet'}, not {head}. {cure}")
-    raise StoreUnavailable(
-        f"The store {database.where} is from a newer version of this program (schema {stands}, this one knows up to "
-        f"{head}). Upgrade this program; nothing was changed."
-    )
 
 
 def migrate_postgres(owner_url: str, url: str) -> bool:

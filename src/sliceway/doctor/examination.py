@@ -26,7 +26,7 @@ from sliceway.slack.calls import client_for
 from sliceway.slack.doctor import Account, SlackDoctor
 from sliceway.store.desk import SCRIPTS as DESK_SCRIPTS
 from sliceway.store.desk import look_at_desk
-from sliceway.store.doctor import examine_file, is_current
+from sliceway.store.doctor import examine_file, examine_store, is_current
 from sliceway.store.last_run import last_agents
 from sliceway.wiring.fresh import new_id, now
 
@@ -56,7 +56,7 @@ async def examine(found: Found, who: Principal) -> AsyncIterator[Check]:
         says = f"brain.url is {settings.brain.url}, and this version has no client for a brain elsewhere."
         yield Check("brain_url", False, says, "Unset SLICEWAY_BRAIN__URL and its token; name a file with store.url.")
     elif found.knows("store.url"):
-        store = await asyncio.to_thread(examine_file, "store", settings.store_url, STORE_SCRIPTS)
+        store = await asyncio.to_thread(examine_store, "store", settings.store_url, STORE_SCRIPTS)
         for check in store:
             yield check
         policy = await _policy(settings, who) if all(check.ok for check in store) else None

@@ -29,7 +29,7 @@ class Bell:
         self._connect = connect
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
-        self._ended, self._end = os.pipe()
+        self._pipe: tuple[int, int] | None = None
         self.count = 0
         self.heard = False
 
@@ -37,35 +37,41 @@ class Bell:
         """Listen from now on, if that was not begun before."""
         with self._lock:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._listen, name="sliceway-bell", daemon=True)
+                self._pipe = os.pipe()
+                self._thread = threading.Thread(
+                    target=self._listen, args=(self._pipe[0],), name="sliceway-bell", daemon=True
+                )
                 self._thread.start()
 
     def stop(self) -> None:
         """Listen no more."""
-        os.close(self._end)
-        if self._thread is not None:
-            self._thread.join()
-        os.close(self._ended)
+        with self._lock:
+            thread, pipe, self._thread, self._pipe = self._thread, self._pipe, None, None
+        if thread is not None and pipe is not None:
+            os.close(pipe[1])
+            thread.join()
+            os.close(pipe[0])
 
-    def _listen(self) -> None:
-        while not self._over(0.0):
+    def _listen(self, end: int) -> None:
+        while not _over(0.0, end):
             try:
                 with self._connect() as connection:
                     connection.autocommit = True
                     connection.execute(f"LISTEN {CHANNEL}")
                     self.heard = True
                     self.count += 1  # what rang while nobody listened
-                    while not self._over(None, connection.fileno()):
+                    while not _over(None, end, connection.fileno()):
                         self.count += sum(1 for _ in connection.notifies(timeout=0))
                     return
             except psycopg.Error:
                 self.heard = False
-            if self._over(_TRY_AGAIN):
+            if _over(_TRY_AGAIN, end):
                 return
 
-    def _over(self, seconds: float | None, *others: int) -> bool:
-        """Wait for the end, or for something to read from another; say whether it was the end."""
-        return self._ended in select.select([self._ended, *others], [], [], seconds)[0]
+
+def _over(seconds: float | None, end: int, *others: int) -> bool:
+    """Wait for the end, or for something to read from another; say whether it was the end."""
+    return end in select.select([end, *others], [], [], seconds)[0]
 
 
 class BellWatch(Watch):

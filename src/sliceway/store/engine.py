@@ -120,9 +120,10 @@ class Database(ABC):
     async def close(self) -> None:
         """Finish what runs and let go of the database."""
         self._closed = True
-        await asyncio.to_thread(self._close)
+        await asyncio.to_thread(self.let_go)
 
-    def _close(self) -> None:
+    def let_go(self) -> None:
+        """Do what `close` does. Call it off the event loop."""
         self._writers.shutdown(wait=True)
         self._readers.shutdown(wait=True)
         self.engine.dispose()

@@ -30,7 +30,7 @@ _UNKNOWN = "whether the last write was kept is not known: call again with the sa
 
 _CLASHES = frozenset({"40001", "40P01", "23505"})
 """Serialization failure, deadlock, and a key that another first writer of the slice took: nothing was kept."""
-_RESTARTS = frozenset({"57P01", "57P02", "57P03"})
+_OPENING = frozenset({"57P01", "57P02", "57P03"})
 _WORDS = {
     "28P01": "{where} refuses the login; check the user and the password of the address.",
     "28000": "{where} refuses the login; check the user of the address, and the server's pg_hba.conf.",
@@ -78,12 +78,13 @@ class PostgresDatabase(Database):
             readers=pool_size - writers, writers=writers,
         )  # fmt: skip
         milliseconds = round(statement_timeout * 1000)
-        address = make_conninfo(url, **{
-            "connect_timeout": parts.get("connect_timeout", _CONNECT_SECONDS),
-            "application_name": parts.get("application_name", "sliceway"),
-            "options": f"{parts.get('options', '')} -c statement_timeout={milliseconds} -c lock_timeout={milliseconds}"
+        address = make_conninfo(
+            url,
+            connect_timeout=parts.get("connect_timeout", _CONNECT_SECONDS),
+            application_name=parts.get("application_name", "sliceway"),
+            options=f"{parts.get('options', '')} -c statement_timeout={milliseconds} -c lock_timeout={milliseconds}"
             f" -c idle_in_transaction_session_timeout={2 * milliseconds}{_SYNC[sync]}",
-        })
+        )
 
         def connect() -> psycopg.Connection[Any]:
             return psycopg.connect(address)
@@ -178,7 +179,7 @@ class PostgresDatabase(Database):
             if state in _WORDS:
                 raise StoreUnavailable(_WORDS[state].format(where=self._named())) from error
             if isinstance(driver, psycopg.OperationalError):
-                how = "is being shut down or started" if state in _RESTARTS else "cannot be reached, or hung up"
+                how = "is being shut down or started" if state in _OPENING else "cannot be reached, or hung up"
                 raise StoreUnavailable(f"{self._named()} {how}; {_UNKNOWN}.") from error
             raise
 
@@ -190,8 +191,9 @@ class PostgresDatabase(Database):
         self._bell.start()
         return BellWatch(self._bell)
 
-    def _close(self) -> None:
-        super()._close()
+    def let_go(self) -> None:
+        """See `Database.let_go`."""
+        super().let_go()
         self._bell.stop()
 
 
@@ -208,4 +210,4 @@ def opened_once(url: str) -> Iterator[PostgresDatabase]:
     try:
         yield database
     finally:
-        database._close()
+        database.let_go()

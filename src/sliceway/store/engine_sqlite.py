@@ -32,7 +32,7 @@ _WORDS = (
 
 
 class SqliteDatabase(Database):
-    """One SQLite file. Readers run in parallel; writers queue in this process, then on the lock file, then in SQLite."""
+    """One SQLite file. Readers run in parallel; writers queue in this process, on the lock file, then in SQLite."""
 
     def __init__(self, url: str, *, sync: str = "full", looks_only: bool = False) -> None:
         """Open the file at `url` (`sqlite:///FILE`), made if missing; `sync` is `full` or `normal` (BR12).

@@ -48,10 +48,7 @@ def migrate(database: Database, scripts: str, *, finish: Callable[[Connection], 
                 "not a store of this program. Name another one."
             )
         if stands is not None and stands not in known:
-            raise StoreUnavailable(
-                f"The store {database.where} is from a newer version of this program (schema {stands}, this one knows "
-                f"up to {head}). Upgrade this program; nothing was changed."
-            )
+            raise _newer(database, stands, head)
         config = _config(scripts)
         config.attributes["connection"] = connection
         database.close_to_others()
@@ -59,6 +56,29 @@ def migrate(database: Database, scripts: str, *, finish: Callable[[Connection], 
         if finish is not None:
             finish(connection)
         return True
+
+
+def expect_schema(database: Database, scripts: str) -> None:
+    """Look that the tables are this program's very own; whoever serves may not change them.
+
+    :raises StoreUnavailable: they are older or newer, or not there.
+    """
+    with database.read() as connection:
+        stands = current(connection)
+    head, known = revisions(scripts)
+    if stands == head:
+        return
+    if stands is None or stands in known:
+        cure = "Run: sliceway brain migrate, with SLICEWAY_STORE__OWNER_URL set."
+        raise StoreUnavailable(f"The schema of {database.where} is {stands or 'not made yet'}, not {head}. {cure}")
+    raise _newer(database, stands, head)
+
+
+def _newer(database: Database, stands: str, head: str | None) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"The store {database.where} is from a newer version of this program (schema {stands}, this one knows up to "
+        f"{head}). Upgrade this program; nothing was changed."
+    )
 
 
 def revisions(scripts: str) -> tuple[str | None, frozenset[str]]:

@@ -24,13 +24,11 @@ _ADDED_TO = frozenset({"events"})
 
 # The settings are read once a statement, not once a row: a sub-select without an outer column is an init plan.
 _TOLD = f"string_to_array(current_setting('{READS}', true), ',')"
-_READABLE = (
-    f"slice = ANY ((SELECT {_TOLD})::text[]) OR slice LIKE ANY ((SELECT array_agg("
-    "replace(left(told, -1), '_', '\\_') || '%') "
-    f"FROM unnest({_TOLD}) AS told WHERE told LIKE '%*')::text[])"
-)
+_PATTERN = "replace(left(told, -1), '_', '\\_') || '%'"
+_PATTERNS = f"SELECT array_agg({_PATTERN}) FROM unnest({_TOLD}) AS told WHERE told LIKE '%*'"  # noqa: S608 - ours alone
+_READABLE = f"slice = ANY ((SELECT {_TOLD})::text[]) OR slice LIKE ANY (({_PATTERNS})::text[])"
 _WRITABLE = f"slice = (SELECT current_setting('{WRITES}', true))"
-_TOKEN = """
+_SHOWN = """\
 CREATE OR REPLACE FUNCTION sliceway_token(of_slice text, token_id text) RETURNS SETOF tokens
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = {schema}, pg_temp
 AS $$ SELECT * FROM tokens WHERE slice = of_slice AND id = token_id $$"""
@@ -106,7 +104,7 @@ def _statements(owner: str, schema: str) -> Iterator[str]:
         ):
             yield f"DROP POLICY IF EXISTS {policy} ON {name}"
             yield f"CREATE POLICY {policy} ON {name} {clause}"
-    yield _TOKEN.format(schema=schema)
+    yield _SHOWN.format(schema=schema)
     yield "REVOKE ALL ON FUNCTION sliceway_token(text, text) FROM PUBLIC"
     yield f"GRANT EXECUTE ON FUNCTION sliceway_token(text, text) TO {APP}, {MAINTENANCE}"
 

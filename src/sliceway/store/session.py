@@ -12,12 +12,13 @@ from sliceway.core.access import Access, Kind, OutsideAccess, opening
 from sliceway.core.sight import Sight
 from sliceway.store import walls
 from sliceway.store.engine import AGAIN, Database, HoldFirst
-from sliceway.store.tables import proposals
 from sliceway.store.watch import Watch
 
 __all__ = ["Session", "Store"]
 
 Result = TypeVar("Result")
+_WAITED_FOR = "proposals"
+"""The table whose changes somebody may be waiting for."""
 Rows = CursorResult[*tuple[Any, ...]]
 """What a statement that reads comes to."""
 
@@ -153,7 +154,7 @@ class Session:
     def _check(self, into: str, table: Table) -> None:
         if not self._writes or self._access.write != into:
             raise OutsideAccess(f"A transaction of kind '{self._access.kind.value}' writes outside its one slice.")
-        self._proposed = self._proposed or table is proposals
+        self._proposed = self._proposed or table.name == _WAITED_FOR
         self._tell()
 
     def _tell(self) -> None:

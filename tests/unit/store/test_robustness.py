@@ -169,7 +169,7 @@ async def test_br5_a_store_turned_read_only_says_so(door: LocalDoor, ada: LocalB
     assert (await operator.verify()).ok
 
 
-@pytest.mark.parametrize("url", ["postgresql://h/d", "sqlite://", "sqlite:///:memory:", "nonsense"])
+@pytest.mark.parametrize("url", ["mysql://h/d", "sqlite://", "sqlite:///:memory:", "nonsense"])
 async def test_br5_an_address_that_names_no_file_is_refused(url: str, clock: HandClock, new_id: NewId) -> None:
     """BR5: an address of another kind, or of no file, is `unavailable` and says what to write."""
     with pytest.raises(StoreUnavailable, match="sqlite:///FILE"):
