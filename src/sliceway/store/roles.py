@@ -12,6 +12,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import ProgrammingError
 
 from sliceway.errors import StoreUnavailable
+from sliceway.store.engine import Database
 from sliceway.store.tables import metadata
 from sliceway.store.walls import READS, WRITES
 
@@ -62,6 +63,12 @@ def above_the_wall(connection: Connection) -> bool:
         {"role": MAINTENANCE},
     )
     return bool(found.scalar_one())
+
+
+def is_above_the_wall(database: Database) -> bool:
+    """Say it of the login that a database was opened with. Call it off the event loop."""
+    with database.read() as connection:
+        return above_the_wall(connection)
 
 
 def _make(connection: Connection, role: str) -> None:

@@ -17,6 +17,7 @@ from sliceway.ports import Brain
 from sliceway.settings import Settings
 from sliceway.store.migrate import current, revisions
 from sliceway.store.opening import is_postgres
+from sliceway.store.roles import is_above_the_wall
 from sliceway.wiring.fresh import new_id, now
 
 _log = logging.getLogger("sliceway.gateway")
@@ -36,10 +37,16 @@ async def open_store(settings: Settings, *, as_owner: bool = False) -> LocalDoor
     if as_owner and is_postgres(url):
         url = _owner_url(settings)
         await asyncio.to_thread(migrate_postgres, url, settings.store_url)
-    return await open_local(
+    door = await open_local(
         url, sync=settings.store.sync, clock=now, new_id=new_id, pool_size=settings.store.pool_size,
         statement_timeout=settings.store.statement_timeout.total_seconds(),
     )  # fmt: skip
+    if door.database.walled and not as_owner and await asyncio.to_thread(is_above_the_wall, door.database):
+        _log.warning(
+            "the login of SLICEWAY_STORE__URL is above PostgreSQL's row-level security, so the database keeps it from "
+            "no slice; give the servers a login of their own and run: sliceway brain migrate"
+        )
+    return door
 
 
 def _owner_url(settings: Settings) -> str:

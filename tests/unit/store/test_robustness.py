@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -174,6 +175,15 @@ async def test_br5_an_address_that_names_no_file_is_refused(url: str, clock: Han
     """BR5: an address of another kind, or of no file, is `unavailable` and says what to write."""
     with pytest.raises(StoreUnavailable, match="sqlite:///FILE"):
         await open_local(url, clock=clock, new_id=new_id)
+
+
+async def test_br5_without_its_driver_a_store_on_postgresql_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, clock: HandClock, new_id: NewId
+) -> None:
+    """BR5: where psycopg is missing, the error names the extra that brings it."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreUnavailable, match=r"pip install 'sliceway\[postgres\]'"):
+        await open_local("postgresql://h/d", clock=clock, new_id=new_id)
 
 
 async def test_br5_a_folder_that_cannot_be_made_is_named(tmp_path: Path, clock: HandClock, new_id: NewId) -> None:

@@ -9,6 +9,8 @@ import pytest
 pytest.importorskip("psycopg")  # the fixture `postgres` fails in CI where it is missing
 
 import psycopg
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
 from psycopg import sql
 from sqlalchemy import select
 from sqlalchemy.exc import ProgrammingError
@@ -145,6 +147,21 @@ def test_br4_what_is_told_ends_with_the_transaction(hand: psycopg.Connection) ->
     assert _rows(hand, "pages") != []
     hand.commit()
     assert _rows(hand, "pages") == []
+
+
+async def test_br12_the_migrations_make_the_same_tables_on_postgresql(door: LocalDoor) -> None:
+    """BR12: after every step PostgreSQL has exactly the tables, columns and indexes of the metadata, and its text sorts
+    by bytes."""
+    differences = await door.database.reading(
+        lambda connection: compare_metadata(MigrationContext.configure(connection), metadata)
+    )
+    assert differences == []
+    with door.database.read() as connection:
+        other = connection.exec_driver_sql(
+            "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' "
+            "AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'"
+        ).fetchall()
+    assert other == []
 
 
 async def test_br2_a_token_is_looked_up_before_anything_is_told(door: LocalDoor, hand: psycopg.Connection) -> None:
