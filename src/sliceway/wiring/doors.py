@@ -19,8 +19,7 @@ async def open_brain(url: str, *, token: str | None = None, sync: str = "full") 
     """Open the brain at `url` while the context is open.
 
     :param url: `sqlite:///FILE`, made where it is missing; `postgresql://…`, at this program's schema; or
-        `https://…` of a brain's server, `http://…` on this
-        machine.
+        `https://…` of a brain's server, `http://…` on this machine.
     :param token: of a brain's server, which needs one; a store takes none.
     :param sync: `full` or `normal` (BR12); of a store.
     :raises Unavailable: the store cannot be used. A server is first called by the first call.
