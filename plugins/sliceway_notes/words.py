@@ -119,14 +119,14 @@ def quoted(found: Sequence[Found], names: Mapping[str, str], scope: Scope, *, mo
 def said_by(note: Found, names: Mapping[str, str], scope: Scope) -> str:
     """Say who said a note."""
     author = note.source.author
-    person = author.on_behalf_of.shown if author.on_behalf_of is not None else (author.agent or "unknown")
+    person = author.on_behalf_of.shown if author.on_behalf_of is not None else author.shown
     return f"{person} said it:\n{quote(note.text)}\n{signed(note, names, scope)}"
 
 
 def signed(note: Found, names: Mapping[str, str], scope: Scope) -> str:
     """Return the line under a quote: by whom, for whom, where, when, under whose yes, in which slice."""
     source, author = note.source, note.source.author
-    by = f"written by {names.get(author.agent or '') or author.agent or 'the operator'}"
+    by = f"written by {names.get(author.agent or '') or author.shown}"
     if author.on_behalf_of is not None:
         by += f" for {author.on_behalf_of.shown}"
     if (place := author.place) is not None:

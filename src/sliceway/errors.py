@@ -6,7 +6,8 @@ A class's docstring is its default message; `code` is stable and public; `status
     ├── InvalidRequest            invalid_request        422   (carries `errors`)
     │   ├── InvalidAgentId        invalid_agent_id       422
     │   ├── InvalidSlug           invalid_slug           422
-    │   └── InvalidTime           invalid_time           422
+    │   ├── InvalidTime           invalid_time           422
+    │   └── MalformedRequest      malformed_request      400   (no HTTP that can be read)
     ├── Unauthorized              unauthorized           401
     ├── Forbidden
     │   ├── SliceForbidden        slice_forbidden        403
@@ -97,6 +98,13 @@ class InvalidTime(InvalidRequest):
     """A time is RFC 3339 with a zone, like 2026-05-04T09:30:00Z, or a plain date."""
 
     code = "invalid_time"
+
+
+class MalformedRequest(InvalidRequest):
+    """This is no HTTP request that can be read; the connection is closed. Send it anew, with a library for HTTP."""
+
+    code = "malformed_request"
+    status = 400
 
 
 class Unauthorized(SlicewayError):

@@ -32,7 +32,8 @@ ROUNDS = 200
 DRAWN = random.Random(5)
 
 
-def _note() -> str:
+def note() -> str:
+    """Return a note of 25 words."""
     return " ".join(DRAWN.choices(WORDS, k=25))
 
 
@@ -63,7 +64,7 @@ async def test_memoize_to_the_own_slice(tmp_path: Path, sync: str) -> None:
     async with await _open(tmp_path, sync) as door:
         brain = door.enter(Principal.agent("ada"))
         median, late, cpu = await _timed(
-            lambda at: brain.write_pages(slice="mine", pages=[{"slug": f"n/{at}", "content": _note()}])
+            lambda at: brain.write_pages(slice="mine", pages=[{"slug": f"n/{at}", "content": note()}])
         )
         hop, _, _ = await _timed(lambda _: asyncio.to_thread(int))
     print(f"\nmemoize, sync {sync}: p50 {median:.2f} ms, p95 {late:.2f} ms, CPU {cpu:.2f} ms; a hop {hop:.2f} ms")
@@ -78,7 +79,7 @@ async def test_recall_over_four_slices_of_500_pages(tmp_path: Path) -> None:
         brain = door.enter(Principal.agent("ada"))
         for label, names in (("2k", READ), ("10k", [f"agent-x{at}" for at in range(16)])):
             for name in names:
-                await door.store.writing(partial(_fill, name=name))
+                await door.store.writing(partial(fill, name=name))
             queries = [" ".join(DRAWN.sample(WORDS, k=3)) for _ in range(ROUNDS)]
             await brain.recall(query="lando")
             median, late, cpu = await _timed(partial(_recalled, brain, queries))
@@ -89,9 +90,10 @@ async def _recalled(brain: Brain, queries: list[str], at: int) -> None:
     await brain.recall(query=queries[at])
 
 
-def _fill(session: Session, name: str) -> None:
+def fill(session: Session, name: str) -> None:
+    """Write 500 notes into a slice, in one transaction."""
     session.enter(keeping(name))
     with slice_transaction(session, name, clock=_now, new_id=ids()) as transaction:
         for at in range(500):
-            page = ProposedPage(f"n/{at}", None, PageDraft(f"n/{at}", _note()))
+            page = ProposedPage(f"n/{at}", None, PageDraft(f"n/{at}", note()))
             apply(transaction, "write", page, Signature(Author("ada", None, None, "local")))

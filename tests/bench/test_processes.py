@@ -43,10 +43,10 @@ async def test_an_idle_gateway(tmp_path: Path) -> None:
         ada, deploys = people.one("member"), people.channel("deploys")
         asked = await people.say(ada, deploys, f"<@{people.bot}> remember that build 2301 is the rollback target")
         await people.answer(deploys, asked, seen_by=ada, after=asked)
-        print(f"\nan idle gateway: {_resident_mb(stage.gateway.pid):.0f} MB resident")
+        print(f"\nan idle gateway: {resident_mb(stage.gateway.pid):.0f} MB resident")
 
 
-def _resident_mb(pid: int) -> float:
-    """Return the memory that a process holds, in MB."""
+def resident_mb(pid: int, what: str = "VmRSS") -> float:
+    """Return the memory that a process holds, in MB; `RssAnon` is what no file stands behind."""
     status = Path(f"/proc/{pid}/status").read_text()
-    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) / 1024
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(f"{what}:")) / 1024

@@ -142,3 +142,36 @@ async def test_a_workspace_that_comes_back_with_a_new_key_is_asked_for_it(opened
         await client.say("UADA", "CLAUNCH", "welcome back")
         await page.locator("#timeline").get_by_text("welcome back").wait_for()
         assert await page.locator("#trouble").inner_text() == ""
+
+
+async def test_where_the_bot_hears_nothing_the_page_says_so_until_it_is_invited(opened: Opener) -> None:
+    """In a channel without the bot a line says why nothing answers; `/invite` brings it in, and asks whom where nobody
+    is named."""
+    async with workspace_client() as client:
+        page = await drawn(await opened(f"{client.workspace.page_url}&in=CRANDOM"))
+        told, box = page.locator("#compose .told"), page.locator("#compose textarea")
+        await told.get_by_text("hears nothing").wait_for()
+        await box.fill("/invite everybody")
+        await page.keyboard.press("Enter")
+        await page.locator("#trouble").get_by_text("Name who comes in").wait_for()
+        await page.get_by_role("button", name="/invite @sliceway").click()
+        assert await box.input_value() == "/invite @sliceway"
+        await page.keyboard.press("Enter")
+        await told.wait_for(state="hidden")
+        await page.locator("#about").get_by_text("6 members").wait_for()
+        (random,) = [each for each in (await client.look("state"))["channels"] if each["id"] == "CRANDOM"]
+        assert "USLICEWAY" in random["members"]
+
+
+async def test_a_channel_keeps_its_name_beside_an_open_thread(opened: Opener) -> None:
+    """However little room there is, what is said about a channel gives way before its name does."""
+    async with workspace_client() as client:
+        ts = await client.say("UMIA", "CPARTNERS", "hello")
+        page = await drawn(await opened(f"{client.workspace.page_url}&as=UMIA&in=CPARTNERS&thread={ts}"))
+        await page.locator("#thread-pane .message").first.wait_for()
+        for width in (1280, 1400):
+            await page.set_viewport_size({"width": width, "height": 800})
+            shown, wanted = await page.evaluate(
+                "(() => { const t = document.getElementById('title'); return [t.clientWidth, t.scrollWidth]; })()"
+            )
+            assert shown >= wanted > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import AsyncIterator
 from types import MappingProxyType
 from typing import Any
 
@@ -59,6 +60,21 @@ def _needed(name: str) -> dict[str, Any]:
     said = inspect.signature(getattr(Brain, name)).parameters.values()
     named = [one.name for one in said if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
     return {field: _WELL[field] for field in named}
+
+
+async def made(brain: Brain, name: str, fields: dict[str, Any]) -> object:
+    """Make a call and return what it came to; of an export, all its lines."""
+    if name == "export":
+        return [line async for line in brain.export(**fields)]
+    if name == "import_":
+        return await brain.import_(**{"lines": _no_lines(), **fields})
+    result: object = await getattr(brain, name)(**fields)
+    return result
+
+
+async def _no_lines() -> AsyncIterator[bytes]:
+    for nothing in (b"",):
+        yield nothing
 
 
 @st.composite

@@ -22,6 +22,7 @@ from sliceway.errors import InvalidRequest
 from sliceway.ports import Brain, BrainDoor, NewId
 from sliceway.server.app import Parts, brain_application
 from sliceway.server.running import Running
+from sliceway.web.connections import Bounds
 from sliceway.web.guard import LOOPBACK
 from sliceway.web.serving import bound, port_of, served
 from tests.fakes.clock import HandClock, ids
@@ -72,7 +73,7 @@ class Served(BrainDoor):
         )  # fmt: skip
         app = brain_application(parts, self._running)
         await self._stack.enter_async_context(
-            served(app, listener, until_hung_up=True, longest_line=2**16, unpacks=False)
+            served(app, listener, until_hung_up=True, bounds=Bounds(longest_line=2**16, unpacks=False))
         )
         self.address = f"http://127.0.0.1:{port_of(listener)}"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sliceway.core.principals import Principal
@@ -97,3 +99,49 @@ async def test_br13_slices_are_listed_to_those_who_may_know_of_them(door: BrainD
     assert [(one.slice, one.pages) for one in await operator.slices()] == [("agent-bob", 1), (ANNS, 1)]
     assert (await brain.slices()).items == ()
     assert [one.slice for one in await door.enter(Principal.agent("bob")).slices()] == ["agent-bob"]
+
+
+RIGHTS: list[tuple[Principal, str, dict[str, Any], dict[str, Any]]] = [
+    (Principal.agent("ada"), "tokens", {}, {"limit": 0}),
+    (Principal.reader(["shared"]), "create_token", {"kind": "admin"}, {"kind": "nonsense"}),
+    (Principal.agent("ada"), "rotate_token", {"id": "x"}, {"id": ""}),
+    (Principal.agent("ada"), "revoke_token", {"id": "x"}, {"id": 7}),
+    (Principal.agent("ada"), "set_policy", {"dm": "off"}, {"dm": "sometimes"}),
+    (Principal.gateway("ada", teams=["T1"]), "verify", {}, {"since": {"shared": "no hash"}}),
+    (Principal.reader(["shared"]), "head", {}, {}),
+    (Principal.agent("ada"), "claim_card", {"id": "x", "place": "p", "holder": "h", "lease_s": 1.0}, {"lease_s": -1.0}),
+    (Principal.agent("ada"), "card_posted", {"id": "x", "place": "p", "holder": "h", "ref": "r"}, {"ref": ""}),
+    (
+        Principal.agent("ada"),
+        "claim_card",
+        {"id": "x", "place": "p", "holder": "h", "lease_s": 1.0},
+        {"origin": {"nobody": 1}},
+    ),
+    (Principal.agent("ada"), "recall", {"query": "x", "origin": at(ANN)}, {"query": ""}),
+    (Principal.admin(), "read_page", {"slice": "shared", "slug": "x", "origin": at(ANN)}, {"slug": "X"}),
+    (Principal.agent("ada"), "list_pages", {"origin": at(ANN)}, {"limit": 0}),
+    (Principal.agent("ada"), "proposals", {"origin": at(ANN)}, {"origin": {"nobody": 1}}),
+    (Principal.agent("ada"), "done_in", {"turn": "t", "origin": at(ANN)}, {"turn": ""}),
+    (Principal.agent("ada"), "write_pages", {"slice": "mine", "pages": [page()], "origin": at(ANN)}, {"pages": []}),
+]
+"""Who has no such right, and the call: well made, and what is wrong with its form in another try."""
+
+
+@pytest.mark.parametrize(("who", "name", "well", "wrong"), RIGHTS, ids=[row[1] for row in RIGHTS])
+async def test_op1_whoever_lacks_the_right_is_recorded_and_a_call_of_no_form_is_no_act(
+    door: BrainDoor, who: Principal, name: str, well: dict[str, Any], wrong: dict[str, Any]
+) -> None:
+    """OP1 BR1: with or without a wire the form of a call is judged first, the same for everybody, and is no event; then
+    the right, and a refusal is one event, reads of those without it included."""
+    operator = await settle(door)
+    brain = door.enter(who)
+    before = len((await operator.audit(limit=200)).items)
+    if wrong:
+        with pytest.raises(InvalidRequest):
+            await getattr(brain, name)(**{**well, **wrong})
+        assert len((await operator.audit(limit=200)).items) == before
+    with pytest.raises(NotPermitted):
+        await getattr(brain, name)(**well)
+    acts = (await operator.audit(limit=200)).items
+    assert len(acts) == before + 1
+    assert (acts[0].act, acts[0].about["code"], acts[0].author["agent"]) == ("refused", "not_permitted", who.agent_id)

@@ -101,3 +101,18 @@ async def test_br5_a_claim_says_what_it_means(door: BrainDoor) -> None:
     for place, holder, lease in (("", "g", 5.0), ("p", " ", 5.0), ("p", "g", 0.0), ("p", "g", 601), ("p", "g", True)):
         with pytest.raises(InvalidRequest):
             await brain.claim_card(id=asked.id, place=place, holder=holder, lease_s=lease)
+
+
+async def test_ap22_who_sees_a_request_of_its_person_posts_no_card_of_it(door: BrainDoor) -> None:
+    """AP22 AP26: through another agent's gateway Ann sees what she asked for; that gateway claims and moves no card of
+    it, which could keep the real one away, unless it decides."""
+    await settle(door)
+    asked = await ask(gateway(door, decides=False))
+    other = gateway(door, "bob", decides=False)
+    assert (await other.proposal(id=asked.id, origin=at(ANN))).id == asked.id
+    with pytest.raises(NotPermitted):
+        await other.claim_card(id=asked.id, place="T1/C9", holder="g1", lease_s=30, origin=at(ANN))
+    with pytest.raises(NotPermitted):
+        await other.card_posted(id=asked.id, place="T1/C9", holder="g1", ref="C9/5.5", origin=at(ANN))
+    assert (await gateway(door, decides=False).claim_card(id=asked.id, place="T1/C9", holder="g2", lease_s=30)).claimed
+    assert (await gateway(door, "bob").claim_card(id=asked.id, place="T1/C8", holder="g3", lease_s=30)).claimed

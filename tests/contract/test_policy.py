@@ -121,6 +121,8 @@ async def test_br4_the_policy_shows_no_other_teams_and_no_other_agents(door: Bra
         await brain.observe(person={"team": team, "user": "U1", "deactivated": True})
     seen = await gateway(door, "ada", decides=False).policy()
     assert (set(seen.channels), set(seen.gone), set(seen.kb)) == ({("T1", "C1")}, {("T1", "U1")}, {"ada"})
+    deciding = await gateway(door, "ada", teams=("T1",)).policy()
+    assert (len(deciding.channels), len(deciding.gone), set(deciding.kb)) == (2, 2, {"ada"})
     whole = await operator.policy()
     assert (len(whole.channels), len(whole.gone), len(whole.kb)) == (2, 2, 2)
     assert MIA["user"] in whole.managers

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sliceway.core.principals import Principal
+from sliceway.errors import InvalidRequest, NotPermitted
 from sliceway.ports import Brain, BrainDoor
 from sliceway.wire.codec import to_json
 from tests.contract.office import ANN, alone, ask, at, gateway, page, settle, written
@@ -45,3 +48,30 @@ async def test_br4_an_agents_audit_counts_nobody_elses_acts(door: BrainDoor, bob
     assert {act["seq"] for act in (first, *acts)} == {0}
     latest, before, *_ = [entry.seq for entry in await operator.audit(slice="_system")]
     assert latest == before + 1 > 1
+
+
+async def test_br4_a_cursor_is_good_for_whom_it_was_given(door: BrainDoor, ada: Brain, bob: Brain) -> None:
+    """BR4 BR13: another agent's cursor is refused in the same words as one that is made up; one's own goes on."""
+    for brain in (ada, bob):
+        await brain.write_pages(slice="mine", pages=[page("a"), page("b")])
+    cursor = (await ada.list_pages(slice="mine", limit=1)).next_cursor
+    assert cursor is not None
+    assert [entry.slug for entry in await ada.list_pages(slice="mine", cursor=cursor)] == ["b"]
+    refused = []
+    for given in (cursor, cursor[:-4] + "AAAA", (await ada.changes()).cursor):
+        with pytest.raises(InvalidRequest) as error:
+            await bob.list_pages(slice="mine", cursor=given)
+        refused.append((error.value.detail, error.value.errors))
+    assert refused[0] == refused[1] == refused[2]
+
+
+async def test_br4_the_version_of_the_policy_counts_nobodys_acts(door: BrainDoor, bob: Brain, operator: Brain) -> None:
+    """BR4: what others do in between, refusals too, moves the version that everybody is shown by nothing."""
+    await settle(door)
+    before = (await bob.policy()).version
+    await door.enter(Principal.agent("cyd")).register()
+    with pytest.raises(NotPermitted):
+        await door.enter(Principal.agent("cyd")).write_pages(slice="agent-bob", pages=[page()])
+    assert (await bob.policy()).version == before
+    await operator.set_policy(raised=["U9"])
+    assert (await bob.policy()).version == before + 1

@@ -1,29 +1,57 @@
-"""The one place where the ways from Slack are chosen: a scenario that uses any of this runs over each of them."""
+"""The one place where the ways from Slack, and the places of the brain, are chosen: a scenario that uses any of this
+runs in each of them."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from sliceway.cli.play.stage import Stage, open_stage
+from tests.e2e.remote_stage import OpenStage, stage_elsewhere
 from tests.e2e.slack_gateway import Whole, whole_gateway
 from tests.e2e.slack_side import Side, slack_side
-from tests.e2e.slack_ways import BOTH, Transport
+from tests.e2e.slack_ways import ARRANGEMENTS, BOTH, REMOTE, Arrangement, Transport
+
+_WITH_A_BRAIN = frozenset({"whole", "open_any_stage"})
+"""The fixtures in which a gateway has a brain, here or elsewhere."""
 
 
-@pytest.fixture(params=BOTH)
-def transport(request: pytest.FixtureRequest) -> Transport:
-    """The way by which the workspace reaches the agent."""
-    way: Transport = request.param
-    return way
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what has a brain in each arrangement, and the rest by each way from Slack."""
+    if "arrangement" in metafunc.fixturenames:
+        has_brain = not _WITH_A_BRAIN.isdisjoint(metafunc.fixturenames)
+        metafunc.parametrize("arrangement", ARRANGEMENTS if has_brain else BOTH, indirect=True)
 
 
 @pytest.fixture
-async def stage(tmp_path: Path, transport: Transport) -> AsyncIterator[Stage]:
-    """A workspace and a running gateway, the product's own processes on one store in a folder of the test's own."""
-    async with open_stage(tmp_path / "data", transport=transport) as opened:
+def arrangement(request: pytest.FixtureRequest) -> Arrangement:
+    """The way by which the workspace reaches the agent, and where its brain is."""
+    chosen: Arrangement = request.param
+    return chosen
+
+
+@pytest.fixture
+def transport(arrangement: Arrangement) -> Transport:
+    """The way by which the workspace reaches the agent."""
+    return "socket" if arrangement == "socket" else "http"
+
+
+@pytest.fixture
+def open_any_stage(tmp_path: Path, arrangement: Arrangement) -> OpenStage:
+    """What opens a workspace and a gateway, the product's own processes on one store in a folder of the test's own;
+    where the brain is elsewhere, it is a third process."""
+    if arrangement == REMOTE:
+        return partial(stage_elsewhere, tmp_path / "data")
+    return partial(open_stage, tmp_path / "data", transport="socket" if arrangement == "socket" else "http")
+
+
+@pytest.fixture
+async def stage(open_any_stage: OpenStage) -> AsyncIterator[Stage]:
+    """A workspace and a running gateway."""
+    async with open_any_stage() as opened:
         yield opened
 
 
@@ -35,16 +63,16 @@ async def quiet_stage(tmp_path: Path) -> AsyncIterator[Stage]:
 
 
 @pytest.fixture
-async def empty_stage(tmp_path: Path, transport: Transport) -> AsyncIterator[Stage]:
+async def empty_stage(open_any_stage: OpenStage) -> AsyncIterator[Stage]:
     """A workspace whose gateway is not started yet."""
-    async with open_stage(tmp_path / "data", begin=False, transport=transport) as opened:
+    async with open_any_stage(begin=False) as opened:
         yield opened
 
 
 @pytest.fixture
-async def whole(tmp_path: Path, transport: Transport) -> AsyncIterator[Whole]:
-    """A workspace and a whole gateway, in this process."""
-    async with whole_gateway(tmp_path, transport) as opened:
+async def whole(tmp_path: Path, arrangement: Arrangement) -> AsyncIterator[Whole]:
+    """A workspace and a whole gateway, in this process; a brain elsewhere is served in it too."""
+    async with whole_gateway(tmp_path, arrangement) as opened:
         yield opened
 
 

@@ -11,21 +11,22 @@ from typing import Any
 
 import aiohttp
 
-from sliceway.brain.local import LocalDoor, open_local
+from sliceway.brain.local import open_local
 from sliceway.core.principals import Principal
 from sliceway.core.turns import Click, Command
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import IdentityResolver
 from sliceway.flows.parts import GatewayConfig
-from sliceway.ports import Brain, Desk, NewId
+from sliceway.ports import Brain, BrainDoor, Desk, NewId
 from sliceway.ports.chat import Me
 from sliceway.ports.inbound import Inbound, Observed
 from sliceway.slack.app import Wiring
 from sliceway.slack.calls import client_for
 from sliceway.slack.chat import SlackChat
 from sliceway.store.desk import open_desk
+from tests.contract.over_http import Served
 from tests.contract.workspace_client import Client, Json, workspace_client
-from tests.e2e.slack_ways import Transport, connected
+from tests.e2e.slack_ways import REMOTE, Arrangement, Transport, connected
 from tests.fakes.clock import ids as counted
 from tests.fakes.rig import PlainHooks, ScriptedAgent
 from tests.fakes.scripts import by_words
@@ -45,7 +46,7 @@ class Whole:
 
     slack: Client
     folder: Path
-    door: LocalDoor
+    door: BrainDoor
     chat: SlackChat
     ids: NewId
     agent: ScriptedAgent
@@ -142,7 +143,7 @@ def is_card(message: Json) -> bool:
     return any(block["type"] == "header" for block in message.get("blocks") or ())
 
 
-def gateway_of(door: LocalDoor, desk: Desk, chat: SlackChat, agent: ScriptedAgent, ids: NewId) -> Gateway:
+def gateway_of(door: BrainDoor, desk: Desk, chat: SlackChat, agent: ScriptedAgent, ids: NewId) -> Gateway:
     """Return a gateway over these parts."""
 
     async def nobody() -> tuple[str, ...]:
@@ -157,11 +158,16 @@ def gateway_of(door: LocalDoor, desk: Desk, chat: SlackChat, agent: ScriptedAgen
 
 
 @asynccontextmanager
-async def whole_gateway(folder: Path, transport: Transport, **policy: Any) -> AsyncIterator[Whole]:
+async def whole_gateway(folder: Path, arrangement: Arrangement, **policy: Any) -> AsyncIterator[Whole]:
     """Open a workspace and a whole gateway in an empty folder; Mia and Max manage."""
+    transport: Transport = "socket" if arrangement == "socket" else "http"
     async with workspace_client() as slack, aiohttp.ClientSession() as session:
         ids, agent, tokens = counted(), ScriptedAgent(by_words), slack.workspace.tokens
-        door = await open_local(f"sqlite:///{folder}/brain.db", sync="normal", clock=now, new_id=ids)
+        store = await open_local(f"sqlite:///{folder}/brain.db", sync="normal", clock=now, new_id=ids)
+        door: BrainDoor = store
+        if arrangement == REMOTE:
+            door = served = Served(store)
+            await served.serve()
         desk = await open_desk(f"sqlite:///{folder}/desk.db", clock=now, sync="normal")
         client = client_for(tokens.bot, slack.workspace.api_url, session)
         chat = SlackChat(client)

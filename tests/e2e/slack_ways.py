@@ -1,4 +1,5 @@
-"""The two ways in which a workspace reaches the Slack side of a gateway in this process."""
+"""The arrangements of the scenarios; the two ways in which a workspace reaches the Slack side of a gateway in this
+process."""
 
 from __future__ import annotations
 
@@ -16,9 +17,18 @@ from tests.contract.workspace_client import Client
 
 Transport = Literal["http", "socket"]
 BOTH: tuple[Transport, ...] = ("http", "socket")
+Arrangement = Literal["http", "socket", "http+remote"]
+REMOTE: Arrangement = "http+remote"
+"""By requests, and the gateway's brain is elsewhere, behind a server that it shows a token."""
+ARRANGEMENTS: tuple[Arrangement, ...] = (*BOTH, REMOTE)
 
 
 ONE_WAY = {
+    "test_brain_races.py": "no chat takes part",
+    "test_brain_serve.py": "no chat takes part",
+    "test_brain_wire.py": "no chat takes part",
+    "test_client_kills.py": "no chat takes part",
+    "test_command_elsewhere.py": "no chat takes part",
     "test_command_ends.py": "no chat takes part",
     "test_command_line.py": "no chat takes part",
     "test_connect.py": "the README connects by Socket Mode",
@@ -33,19 +43,35 @@ ONE_WAY = {
     "test_doctor.py::test_br12_a_store_that_is_newer_or_no_store_is_named_and_left_alone": "nothing is delivered",
     "test_doctor.py::test_id12_an_id_that_changed_since_the_last_run": "nothing is delivered",
     "test_doctor.py::test_a_wrong_signing_secret_is_seen_by_the_gateway_that_hears_it": "HTTP: signatures",
+    "test_doctor_elsewhere.py": "nothing is delivered",
+    "test_doctor_ways.py": "nothing is delivered",
     "test_drain.py::test_op4_while_it_drains_slack_is_asked_to_come_again": (
         "HTTP: the status 503; by socket nothing is acknowledged (test_slack_socket.py)"
     ),
+    "test_gateway_elsewhere.py": "HTTP: it is about the brain, which is elsewhere in all of it",
+    "test_operate_elsewhere.py": "Socket Mode, as the document has it",
     "test_slack_http.py": "HTTP: signatures, headers, bodies, statuses, the challenge",
     "test_slack_socket.py": "Socket Mode: disconnects, the app token, shared connections",
     "test_slack_watchdog.py": "Socket Mode: connections that only seem alive",
     "test_socket_stage.py": "Socket Mode: readiness of the connection, the app token",
+    "test_two_gateways.py": "HTTP: the workspace is pointed at one gateway, then at the other",
+    "test_two_processes.py": "two processes: over HTTP a proxy chooses one, and one test has two sockets",
     "test_ways.py": "it checks this table",
     "test_workspace_bolt.py::test_t1_bolt_loses_a_command_whose_text_says_payload": "HTTP: how Bolt parses a form",
     "test_workspace_bolt.py::test_t13_bolt_goes_to_a_new_socket_and_misses_nothing": "Socket Mode: disconnects",
     "test_workspace_command.py": "no bot takes part",
 }
 """The files and tests that do not run over both ways, each with why. `test_ways.py` holds every test to this."""
+
+NO_BRAIN_ELSEWHERE = {
+    "test_doctor.py::test_all_is_well_before_and_after_the_first_start": "test_doctor_elsewhere.py does it",
+    "test_slack_app.py": "the Slack side alone: no brain takes part",
+    "test_slack_chat.py": "the Slack side alone: no brain takes part",
+    "test_workspace_bolt.py": "bots of others: no brain takes part",
+    "test_workspace_bots.py": "bots of others: no brain takes part",
+}
+"""The files and tests that run over both ways and not with a brain elsewhere, each with why; `test_ways.py` holds every
+test to this too."""
 
 
 @dataclass(frozen=True)

@@ -268,12 +268,14 @@ def test_br2_the_first_token_needs_none_and_makes_the_store(run: Run, tmp_path: 
 
 
 def test_br2_a_token_is_rotated_and_revoked_by_its_id(run: Run) -> None:
-    """BR2: words for people: the token alone on the first line, then what to do with it; what ended stays ended."""
-    first, words = run("token", "create", "--kind", "reader", "--slices", "shared,kb-runbooks").stdout.splitlines()
+    """BR2: the token alone on stdout, for a script to take; what to do with it on stderr; what ended stays ended."""
+    made = run("token", "create", "--kind", "reader", "--slices", "shared,kb-runbooks")
+    (first,) = made.stdout.splitlines()
     id = first.split("_")[1]
-    assert "Keep it now" in words
-    assert "shown this once" in words
-    second = run("token", "rotate", id).stdout.splitlines()[0]
+    assert "Keep it now" in made.stderr
+    assert "shown this once" in made.stderr
+    assert first not in made.stderr
+    (second,) = run("token", "rotate", id).stdout.splitlines()
     assert second.split("_")[1] == id
     assert second != first
     assert run("token", "revoke", id).stdout == f"Revoked: token {id}, refused from the next request on.\n"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,18 +14,10 @@ from sliceway.core.proposals import State
 from sliceway.core.turns import Turn
 from sliceway.ports import Reply, Tools
 from tests.contract.workspace_client import APP, Json
-from tests.e2e.slack_gateway import Whole, whole_gateway
-from tests.e2e.slack_ways import BOTH
+from tests.e2e.slack_gateway import Whole
 
 METADATA = 4000
 """Bytes of metadata that Slack takes."""
-
-
-@pytest.fixture(params=BOTH)
-async def whole(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Whole]:
-    """A workspace and a whole gateway, over HTTP and by Socket Mode."""
-    async with whole_gateway(tmp_path, request.param) as opened:
-        yield opened
 
 
 async def posts(whole: Whole) -> list[Json]:

@@ -14,6 +14,8 @@ from sliceway.cli.play.people import buttons_of
 from sliceway.cli.play.processes import GatewayProcess
 from sliceway.cli.play.stage import Stage, open_stage
 from tests.e2e.doctoring import examine, wrong
+from tests.e2e.remote_stage import stage_elsewhere
+from tests.e2e.slack_ways import REMOTE
 from tests.e2e.test_kills import FACT, Share, writers_held
 
 SHARES_DESK = "another gateway of this agent works on the same desk"
@@ -61,12 +63,13 @@ class Pair:
         return bool((await self.stage.people._post("click", body))["acked"])
 
 
-@pytest.fixture
+@pytest.fixture(params=["http", REMOTE])
 async def pair(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Pair]:
-    """Two gateways that run, over HTTP unless a test says otherwise."""
+    """Two gateways that run, over HTTP unless a test says otherwise, on the store or with the brain elsewhere."""
     folder = tmp_path / "data"
-    async with open_stage(folder, transport=getattr(request, "param", "http")) as stage:
-        second = GatewayProcess(stage.environment, folder / "second.log")
+    opened = stage_elsewhere(folder) if request.param == REMOTE else open_stage(folder, transport=request.param)
+    async with opened as stage:
+        second = GatewayProcess(stage.gateway._environment, folder / "second.log")
         await second.start()
         try:
             yield Pair(stage, second, folder)

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from sliceway import errors
 from sliceway.cli.front import VERBS, root
 from sliceway.settings.model import Settings
-from sliceway.wire.routes import ROUTES, Route
+from sliceway.wire.routes import ROUTES, STREAMS, Route
 from sliceway.workspace.control import Control
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +61,7 @@ def test_every_setting_is_in_the_reference() -> None:
             assert f"`{name}`" in REFERENCE
 
 
-@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.call)
+@pytest.mark.parametrize("route", [*ROUTES, *STREAMS], ids=lambda route: route.call)
 def test_every_call_over_http_is_in_the_reference(route: Route) -> None:
     """Each row of the table of calls has a row that names its fields."""
     row = next((line for line in REFERENCE.splitlines() if line.startswith(f"| `{route.method} {route.path}` |")), None)

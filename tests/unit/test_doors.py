@@ -65,7 +65,7 @@ def test_cl3_the_defaults_are_the_clients_own() -> None:
 
 async def test_br1_what_needs_the_stores_file_says_so() -> None:
     """BR1: with a brain elsewhere no store on this machine is opened behind anyone's back."""
-    with pytest.raises(Unavailable, match=r"brain\.url"):
+    with pytest.raises(SettingsError, match=r"brain\.url"):
         await open_store(load_settings(None, env=ELSEWHERE))
 
 

@@ -74,11 +74,18 @@ class ActorPart(BoundBrain):
         return NotPermitted("From here, this caller may not write to that slice.")
 
     def _sealed(self, session: Session, purpose: str, place: Any) -> str:
-        """Return a cursor for a place in a list; the policy was loaded before."""
-        return seal_cursor(cursor_key(session), purpose, place)
+        """Return a cursor for a place in a list, good for this caller's agent and kind alone, whatever token it shows;
+        the policy was loaded before."""
+        return seal_cursor(cursor_key(session), self._whose_list(purpose), place)
 
     def _opened(self, session: Session, purpose: str, cursor: str | None, *, field: str = "cursor") -> Any:
-        """Return the place that a cursor stands for, None without one."""
+        """Return the place that a cursor stands for, None without one.
+
+        :raises InvalidRequest: it is none of this list that this caller was given: another's is as one that is made up.
+        """
         if cursor is None:
             return None
-        return open_cursor(cursor_key(session), purpose, cursor, field=field)
+        return open_cursor(cursor_key(session), self._whose_list(purpose), cursor, field=field)
+
+    def _whose_list(self, purpose: str) -> str:
+        return f"{self._principal.kind.value} {self._principal.agent_id or ''} {purpose}"

@@ -74,7 +74,7 @@ class AdministrationPart(ActorPart):
     async def report_denial(self, *, op: str, slice: str, origin: OriginLike = None, reason: str = "") -> None:
         """Record a refusal decided in a gateway, once per (turn, op, slice) (OP1)."""
         call = checked(DenialCall, op=op, slice=slice, reason=None if reason == "" else reason)
-        said = self._origin(origin)
+        said = await self._origin_for("denial", origin)
 
         def work(session: Session) -> None:
             if self._principal.kind is not PrincipalKind.GATEWAY:

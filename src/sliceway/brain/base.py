@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from sliceway.core.access import reading
+from sliceway.core.access import Access, reading
 from sliceway.core.clock import to_text
 from sliceway.core.grants import Grant
 from sliceway.core.pages import Author
@@ -21,7 +21,7 @@ from sliceway.core.proposals import (
     Proposal,
     ProposedPage,
 )
-from sliceway.core.slices import kind_of
+from sliceway.core.slices import SYSTEM, kind_of
 from sliceway.errors import FieldError, Forbidden, InvalidRequest, NotPermitted, SliceForbidden
 from sliceway.ports.brain import Brain, OriginLike
 from sliceway.ports.time import Clock, NewId, NewSecret
@@ -115,6 +115,15 @@ class BoundBrain(Brain):
             raise NotPermitted("Only a gateway gives an origin; leave it out.")
         return given
 
+    async def _origin_for(self, op: str, origin: OriginLike) -> Origin:
+        """Return the origin a caller gave, before any transaction begins; a refusal is recorded (OP1).
+
+        :raises NotPermitted: only a gateway speaks of people and places. :raises InvalidRequest: a field is wrong.
+        """
+        if to_origin(origin) == NO_ORIGIN or self._principal.kind is PrincipalKind.GATEWAY:
+            return self._origin(origin)
+        return await self._act(lambda _session: self._origin(origin), op=op, slice_name="", origin=NO_ORIGIN)
+
     def _author(self, origin: Origin) -> Author:
         """Return who writes: from the principal and the origin, never from the call's body (BR3)."""
         who = self._principal
@@ -163,6 +172,18 @@ class BoundBrain(Brain):
         :raises InvalidRequest: a gateway must say what this turn may read (BR5), or no slice has such a name.
         """
         access = reading(self._principal, origin, self._policy(session))
+        return self._enter_only(session, access, origin, slices, alone=alone)
+
+    def _enter_only(
+        self,
+        session: Session,
+        access: Access,
+        origin: Origin,
+        slices: Iterable[str] | None,
+        *,
+        alone: str | None = None,
+    ) -> tuple[str, ...]:
+        """Go on with no more of an access than the slices that a call names; see `_enter_reading`."""
         if slices is not None:
             named = {self._named(name, origin, field="slices") for name in slices}
         elif self._principal.kind is not PrincipalKind.GATEWAY:
@@ -174,6 +195,19 @@ class BoundBrain(Brain):
                 errors=[FieldError("slices", "missing", "a gateway says what this turn may read")]
             )  # fmt: skip
         return tuple(sorted(session.enter(access.only(named)).reads))
+
+    async def _only(self, allowed: bool, words: str, *, op: str) -> None:
+        """Refuse a caller whose kind has no such right, and record that (OP1). What is wrong with the form of a call is
+        told first, to anybody: so it comes to the same with or without a wire (BR1).
+
+        :raises NotPermitted: not `allowed`; `words` say who is.
+        """
+
+        def refuse(_session: Session) -> None:
+            raise NotPermitted(words)
+
+        if not allowed:
+            await self._act(refuse, op=op, slice_name=SYSTEM, origin=NO_ORIGIN)
 
     async def _act(
         self, work: Callable[[Session], Result], *, op: str, slice_name: str, origin: Origin

@@ -11,6 +11,7 @@ from sliceway.core.pages import ApprovedBy
 from sliceway.core.policy import Policy, approvers_of, is_gone, may_decide
 from sliceway.core.principals import NO_ORIGIN, Origin, PrincipalKind
 from sliceway.core.proposals import Act, Proposal, State
+from sliceway.core.refusal_words import words_of
 from sliceway.core.sight import TEAM_SLICES
 from sliceway.core.turns import Person
 from sliceway.errors import (
@@ -54,6 +55,8 @@ class DecisionsPart(ActorPart):
         call = checked(
             DecideCall, id=id, decision=decision, revision=revision, reason=reason, grant_seconds=grant_seconds
         )
+        if decided_by is None and self._principal.kind is not PrincipalKind.OPERATOR:
+            raise InvalidRequest(errors=[FieldError("decided_by", "missing", words_of("missing", {}))])
         who = to_person(decided_by, "decided_by") if decided_by is not None else None
         decided = await self._act(
             lambda session: self._decide(session, call, who), op="decide", slice_name="",
@@ -88,7 +91,7 @@ class DecisionsPart(ActorPart):
     def _may_relay(self, call: DecideCall, who: Person | None) -> None:
         """Refuse callers that decide nothing, whatever the proposal (AP7, AP20).
 
-        :raises NotPermitted: it has no such right. :raises InvalidRequest: who decides is missing or too much.
+        :raises NotPermitted: it has no such right. :raises InvalidRequest: who decides is named and too much.
         """
         kind = self._principal.kind
         if kind is PrincipalKind.OPERATOR:
@@ -100,8 +103,6 @@ class DecisionsPart(ActorPart):
             return
         if kind is not PrincipalKind.GATEWAY or not self._principal.decides:
             raise NotPermitted("This caller relays no decisions; an approver decides in chat, or the operator here.")
-        if who is None:
-            raise InvalidRequest(errors=[FieldError("decided_by", "missing", "say who decided")])
 
     def _approver(self, policy: Policy, row: ProposalRow, who: Person | None, call: DecideCall) -> ApprovedBy:
         """Return under whose yes or no this is, where that person may, now, for this slice (AP7, AP8).

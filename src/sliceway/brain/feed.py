@@ -12,6 +12,7 @@ from sliceway.core.clock import to_text
 from sliceway.core.pages import Listing
 from sliceway.core.principals import Origin, PrincipalKind
 from sliceway.core.proposals import CardClaim, Change, Changes, Proposal
+from sliceway.core.slices import SYSTEM
 from sliceway.errors import NotPermitted
 from sliceway.ports.brain import OriginLike
 from sliceway.store import cards
@@ -20,6 +21,7 @@ from sliceway.store.inbox import changed, find, newest, of_turn
 from sliceway.store.session import Session
 from sliceway.wire.calls import ChangesCall, ClaimCall, NamedCall, PostedCall, ProposalsCall
 from sliceway.wire.checks import checked
+from sliceway.wire.models import to_origin
 
 _PART = 200
 _FEED, _NEWEST = "changes", "proposals"
@@ -33,7 +35,7 @@ class FeedPart(ActorPart):
     ) -> Listing[Proposal]:
         """Return the proposals that the caller may see, newest first (AP26)."""
         call = checked(ProposalsCall, state=state, limit=limit, cursor=cursor)
-        said = self._origin(origin)
+        said = await self._origin_for("proposals", origin)
 
         def work(session: Session) -> Listing[Proposal]:
             now = self._now()
@@ -55,7 +57,7 @@ class FeedPart(ActorPart):
     async def proposal(self, *, id: str, origin: OriginLike = None) -> Proposal:
         """Return one proposal. :raises NotFound: missing and foreign alike."""
         call = checked(NamedCall, id=id)
-        said = self._origin(origin)
+        said = await self._origin_for("proposals", origin)
 
         def work(session: Session) -> Proposal:
             session.enter(seeing(self._principal, said, self._policy(session)))
@@ -69,7 +71,7 @@ class FeedPart(ActorPart):
         At most 200 entries at once; the cursor goes on from the last.
         """
         call = checked(ChangesCall, after=after, wait=wait)
-        said = self._origin(origin)
+        said = await self._origin_for("proposals", origin)
 
         def look(session: Session) -> Changes:
             session.enter(seeing(self._principal, said, self._policy(session)))
@@ -109,38 +111,43 @@ class FeedPart(ActorPart):
     ) -> CardClaim:
         """Claim to post the card of a proposal in a place; one holder at a time, until the lease ends (AP3)."""
         call = checked(ClaimCall, id=id, place=place, holder=holder, lease_s=lease_s)
-        said = self._posts(origin)
+        said = await self._posts(origin)
 
         def work(session: Session) -> CardClaim:
             row = self._carded(session, said, call.id)
             until = to_text(self._clock() + timedelta(seconds=call.lease_s))
             return cards.claim(session, row["slice"], call.id, call.place, call.holder, now=self._now(), until=until)
 
-        return await self._store.writing(work)
+        return await self._act(work, op="cards", slice_name=SYSTEM, origin=said)
 
     async def card_posted(self, *, id: str, place: str, holder: str, ref: str, origin: OriginLike = None) -> CardClaim:
         """Say where the card stands; a lost lease is `claimed: false` and changes nothing."""
         call = checked(PostedCall, id=id, place=place, holder=holder, ref=ref)
-        said = self._posts(origin)
+        said = await self._posts(origin)
 
         def work(session: Session) -> CardClaim:
             row = self._carded(session, said, call.id)
             return cards.posted(session, row["slice"], call.id, call.place, call.holder, call.ref, now=self._now())
 
-        return await self._store.writing(work)
+        return await self._act(work, op="cards", slice_name=SYSTEM, origin=said)
 
     def _carded(self, session: Session, origin: Origin, id: str) -> rows.ProposalRow:
-        """Return the proposal whose card is posted, and go on in its slice."""
+        """Return the proposal whose card is posted, and go on in its slice.
+
+        :raises NotPermitted: who asked for it sees it through other agents' gateways too; those post no card of it.
+        """
         session.enter(handling(self._principal, origin, self._policy(session)))
         row = find(session, id)
+        if row["agent"] != self._principal.agent_id and not self._principal.decides:
+            raise NotPermitted("The card is posted by the gateway of the agent that asks, or by one that decides.")
         session.land(row["slice"])
         return row
 
-    def _posts(self, origin: OriginLike) -> Origin:
+    async def _posts(self, origin: OriginLike) -> Origin:
         """Return the origin of a caller that posts cards.
 
-        :raises NotPermitted: only gateways post.
+        :raises NotPermitted: only gateways post. :raises InvalidRequest: a field of the origin is wrong.
         """
-        if self._principal.kind is not PrincipalKind.GATEWAY:
-            raise NotPermitted("Only a gateway posts cards.")
+        to_origin(origin)
+        await self._only(self._principal.kind is PrincipalKind.GATEWAY, "Only a gateway posts cards.", op="cards")
         return self._origin(origin)

@@ -68,8 +68,8 @@ class GrantsPart(ActorPart):
             self._may_revoke(who)
             policy = self._policy(session)
             session.enter(handling(self._principal, NO_ORIGIN, policy))
-            grant = rows.find_grant(session, session.within(TEAM_SLICES), call.id)
-            if grant is None or self._whose() not in {None, grant.agent}:
+            grant = rows.find_grant(session, session.within(TEAM_SLICES), call.id, agent=self._whose())
+            if grant is None:
                 raise NotFound("There is no such grant.")
             if who is not None:
                 self._has_a_say(policy, grant, who)

@@ -10,8 +10,10 @@ from sliceway.brain.administration import AdministrationPart
 from sliceway.brain.base import Limits
 from sliceway.brain.decisions import DecisionsPart
 from sliceway.brain.drafts import DraftsPart
+from sliceway.brain.exporting import ExportPart
 from sliceway.brain.feed import FeedPart
 from sliceway.brain.grants import GrantsPart
+from sliceway.brain.importing import ImportPart
 from sliceway.brain.pages import PageWrites
 from sliceway.brain.policy import PolicyPart
 from sliceway.brain.reads import PageReads
@@ -43,7 +45,7 @@ def system_secret() -> str:
 
 class LocalBrain(
     PageWrites, PageReads, Recall, RecordPart, DraftsPart, DecisionsPart, FeedPart, GrantsPart, PolicyPart,
-    AdministrationPart, TokensPart,
+    AdministrationPart, TokensPart, ExportPart, ImportPart,
 ):  # fmt: skip
     """The brain over a store, composed of its parts."""
 

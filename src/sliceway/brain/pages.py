@@ -129,7 +129,7 @@ class PageWrites(ActorPart):
         dry_run: bool = False,
     ) -> Outcome:
         """Do one op to pages of one slice, all or none, in one transaction."""
-        said = self._origin(origin)
+        said = await self._origin_for(op, origin)
         content: dict[str, Any] = {
             "op": op, "pages": to_json(pages), "if_version": if_version, "reason": reason,
         }  # fmt: skip

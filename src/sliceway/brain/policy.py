@@ -39,16 +39,21 @@ class PolicyPart(ActorPart):
         return await self._store.reading(lambda session: self._shown(self._policy(session)))
 
     def _shown(self, policy: Policy) -> Policy:
-        """Leave out other teams' channels and people, and what only other agents read."""
-        if self._principal.sees_all_proposals:
+        """Leave out what only other agents read, and other teams' channels and people but for those who decide."""
+        if self._administers:
             return policy
         agent, teams = self._principal.agent_id, self._principal.teams
-        return replace(
+        shown = replace(
             policy,
-            channels={key: seen for key, seen in policy.channels.items() if key[0] in teams},
-            gone={key: at for key, at in policy.gone.items() if key[0] in teams},
             kb={name: slices for name, slices in policy.kb.items() if name == agent},
             aliases={name: slices for name, slices in policy.aliases.items() if name == agent},
+        )
+        if self._principal.sees_all_proposals:
+            return shown
+        return replace(
+            shown,
+            channels={key: seen for key, seen in policy.channels.items() if key[0] in teams},
+            gone={key: at for key, at in policy.gone.items() if key[0] in teams},
         )
 
     async def set_policy(self, **changes: Any) -> Policy:
@@ -56,7 +61,7 @@ class PolicyPart(ActorPart):
 
         :raises NotPermitted: the caller may not, or the last server took the field from its settings.
         """
-        values = checked_fields(changes) if self._administers else {}
+        values = checked_fields(changes)
 
         def work(session: Session) -> Policy:
             if not self._administers:

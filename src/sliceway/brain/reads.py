@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sliceway.brain.actor import ActorPart
 from sliceway.core.clock import parse_time, to_text
@@ -20,7 +20,7 @@ from sliceway.ports.outcomes import WhoAmI
 from sliceway.store import reads as store
 from sliceway.store.search import Filters, agent_named
 from sliceway.store.session import Session
-from sliceway.wire.checks import checked
+from sliceway.wire.checks import checked, listed
 from sliceway.wire.models import ListCall, ReadCall
 
 _NO_PAGE = "There is no such page."
@@ -42,8 +42,8 @@ class PageReads(ActorPart):
         origin: OriginLike = None,
     ) -> Page:
         """See `Brain.read_page`."""
-        call = checked(ReadCall, slice=slice, slug=slug, version=version, as_of=as_of, slices=_listed(slices))
-        said = self._origin(origin)
+        call = checked(ReadCall, slice=slice, slug=slug, version=version, as_of=as_of, slices=listed(slices))
+        said = await self._origin_for("read", origin)
         moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
 
         def work(session: Session) -> Page:
@@ -70,8 +70,8 @@ class PageReads(ActorPart):
         origin: OriginLike = None,
     ) -> Listing[VersionEntry]:
         """See `Brain.versions`."""
-        call = checked(ReadCall, slice=slice, slug=slug, limit=limit, cursor=cursor, slices=_listed(slices))
-        said = self._origin(origin)
+        call = checked(ReadCall, slice=slice, slug=slug, limit=limit, cursor=cursor, slices=listed(slices))
+        said = await self._origin_for("read", origin)
 
         def work(session: Session) -> Listing[VersionEntry]:
             name, _ = self._where(session, call, said)
@@ -98,10 +98,10 @@ class PageReads(ActorPart):
     ) -> Listing[PageEntry]:
         """See `Brain.list_pages`."""
         call = checked(
-            ListCall, slice=slice, slices=_listed(slices), saved_by=saved_by, tag=tag, kind=kind, limit=limit,
+            ListCall, slice=slice, slices=listed(slices), saved_by=saved_by, tag=tag, kind=kind, limit=limit,
             cursor=cursor,
         )  # fmt: skip
-        said = self._origin(origin)
+        said = await self._origin_for("read", origin)
 
         def work(session: Session) -> Listing[PageEntry]:
             name = self._named(call.slice, said) if call.slice is not None else None
@@ -131,7 +131,9 @@ class PageReads(ActorPart):
             if who.kind is PrincipalKind.GATEWAY and who.acts_for:
                 reads.append("user-*")
                 writes.append("user-*")
-            said = {"kind": who.kind.value, "agent": who.agent_id, "token_id": who.token_id}
+            said: dict[str, Any] = {"kind": who.kind.value, "agent": who.agent_id, "token_id": who.token_id}
+            if who.kind is PrincipalKind.GATEWAY:
+                said |= {"teams": sorted(who.teams), "acts_for": who.acts_for, "decides": who.decides}
             return WhoAmI(said, tuple(writes), tuple(reads))
 
         return await self._store.reading(work)
@@ -152,11 +154,6 @@ class PageReads(ActorPart):
         if name not in scope:
             raise NotFound(_NO_PAGE)
         return name, scope
-
-
-def _listed(slices: Sequence[str] | None) -> object:
-    """Return slices as the call's model takes them; a text is no list of slices."""
-    return list(slices) if isinstance(slices, tuple | set | frozenset) else slices
 
 
 def _part(found: list[Result], limit: int, cursor: Callable[[Result], str]) -> Listing[Result]:

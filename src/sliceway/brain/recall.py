@@ -84,7 +84,7 @@ class Recall(BoundBrain):
             RecallCall, query=query, slices=named, saved_by=saved_by, tags=tags, kind=kind, since=since, until=until,
             as_of=as_of, limit=limit,
         )  # fmt: skip
-        said = self._origin(origin)
+        said = await self._origin_for("read", origin)
         question = _Question.of(call.query)
         moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
 
@@ -115,7 +115,7 @@ class Recall(BoundBrain):
                 return nothing(question.missed + (" and passes the filters" if filters.any and question.terms else ""))
             return RecallResult(hits, scope, DEGRADED, as_of_resolved=moment)
 
-        return await self._store.reading(work)
+        return await self._store.searching(work)
 
 
 def _moment(text: str | None) -> str | None:

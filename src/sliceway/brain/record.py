@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from sliceway.brain.actor import ActorPart
 from sliceway.core.access import maintaining, recollecting
 from sliceway.core.pages import Receipt
+from sliceway.core.principals import PrincipalKind
 from sliceway.core.slices import PUBLIC, SHARED
-from sliceway.errors import NotPermitted
 from sliceway.ports.brain import OriginLike
-from sliceway.ports.outcomes import Done, VerifyReport
+from sliceway.ports.outcomes import Done, RebuildReport, VerifyFault, VerifyReport
 from sliceway.store import requests, verify
+from sliceway.store.chain import BrokenChain, events_counted, slices_with_rows
+from sliceway.store.rebuild import rebuild_slice
 from sliceway.store.session import Session
 from sliceway.wire.calls import TurnCall, VerifyCall
 from sliceway.wire.checks import checked, plain
@@ -25,8 +28,8 @@ class RecordPart(ActorPart):
         self, *, since: Mapping[str, str] | None = None, progress: Callable[[int, int], None] | None = None
     ) -> VerifyReport:
         """See `Brain.verify`."""
-        self._only_for_administration("verify the record")
         call = checked(VerifyCall, since=plain(since))
+        await self._only_for_administration("verify the record")
 
         def work(session: Session) -> VerifyReport:
             session.enter(maintaining(self._principal))
@@ -34,9 +37,34 @@ class RecordPart(ActorPart):
 
         return await self._store.reading(work)
 
+    async def rebuild(self, *, progress: Callable[[int, int], None] | None = None) -> RebuildReport:
+        """See `Brain.rebuild`."""
+        is_operator = self._principal.kind is PrincipalKind.OPERATOR
+        await self._only(
+            is_operator, "Only the operator rebuilds: run `sliceway ledger rebuild` where the store is.", op="record"
+        )
+
+        def look(session: Session) -> tuple[list[str], int]:
+            session.enter(maintaining(self._principal))
+            return sorted(slices_with_rows(session)), events_counted(session)
+
+        names, total = await self._store.reading(look)
+        done, faults = 0, []
+        for name in names:
+            told = partial(_told, progress, done, total)
+            try:
+                done += await self._store.writing(partial(self._rebuilt, name=name, seen=told))
+            except BrokenChain as broken:
+                faults.append(VerifyFault(name, broken.seq, broken.event_id, broken.what))
+        return RebuildReport(not faults, done, len(names) - len(faults), tuple(faults))
+
+    def _rebuilt(self, session: Session, *, name: str, seen: Callable[[int], None]) -> int:
+        session.enter(maintaining(self._principal, name))
+        return rebuild_slice(session, name, seen)
+
     async def head(self) -> dict[str, str]:
         """See `Brain.head`."""
-        self._only_for_administration("see the heads of the record")
+        await self._only_for_administration("see the heads of the record")
 
         def work(session: Session) -> dict[str, str]:
             session.enter(maintaining(self._principal))
@@ -47,7 +75,7 @@ class RecordPart(ActorPart):
     async def done_in(self, *, turn: str, origin: OriginLike = None) -> Done:
         """See `Brain.done_in`."""
         call = checked(TurnCall, turn=turn)
-        said = self._origin(origin)
+        said = await self._origin_for("turns", origin)
 
         def work(session: Session) -> Done:
             agent, own = self._principal.agent_id, self._principal.own_slice
@@ -63,6 +91,11 @@ class RecordPart(ActorPart):
 
         return await self._store.reading(work)
 
-    def _only_for_administration(self, what: str) -> None:
-        if not self._administers:
-            raise NotPermitted(f"Only an admin or the operator may {what}.")
+    async def _only_for_administration(self, what: str) -> None:
+        await self._only(self._administers, f"Only an admin or the operator may {what}.", op="record")
+
+
+def _told(progress: Callable[[int, int], None] | None, before: int, total: int, seq: int) -> None:
+    """Tell of progress: `seq` events of this slice, and those of the slices before."""
+    if progress is not None:
+        progress(before + seq, total)

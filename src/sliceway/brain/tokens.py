@@ -12,10 +12,10 @@ from sliceway.core.access import administering
 from sliceway.core.clock import parse_duration, to_text
 from sliceway.core.ids import check_agent_id
 from sliceway.core.pages import Listing
-from sliceway.core.principals import NO_ORIGIN, PrincipalKind
+from sliceway.core.principals import PrincipalKind
 from sliceway.core.slices import SYSTEM, is_open
 from sliceway.core.tokens import NewToken, TokenEntry, token_text
-from sliceway.errors import FieldError, InvalidRequest, NotPermitted
+from sliceway.errors import FieldError, InvalidRequest
 from sliceway.store.ledger import SliceTransaction, slice_transaction
 from sliceway.store.session import Session
 from sliceway.store.tokens import Rights, end_token, put_secret, put_token, tokens_known
@@ -50,11 +50,11 @@ class TokensPart(ActorPart):
         expires: str | None = None,
     ) -> NewToken:
         """See `Brain.create_token`."""
-        await self._only_for_tokens()
         call = checked(
             TokenCall, kind=kind, agent=agent, teams=teams, acts_for=acts_for, decides=decides, slices=slices,
             expires=expires,
         )  # fmt: skip
+        await self._only_for_tokens()
         errors = [*_misfits(call)]
         if errors:
             raise InvalidRequest(errors=errors)
@@ -75,8 +75,8 @@ class TokensPart(ActorPart):
 
     async def tokens(self, *, limit: int = 50, cursor: str | None = None) -> Listing[TokenEntry]:
         """See `Brain.tokens`."""
-        await self._only_for_tokens()
         call = checked(ListingCall, limit=limit, cursor=cursor)
+        await self._only_for_tokens()
 
         def work(session: Session) -> Listing[TokenEntry]:
             self._policy(session)  # and with it the key of cursors
@@ -89,8 +89,8 @@ class TokensPart(ActorPart):
 
     async def rotate_token(self, *, id: str) -> NewToken:
         """See `Brain.rotate_token`."""
-        await self._only_for_tokens()
         call, secret = checked(NamedCall, id=id), self._new_secret()
+        await self._only_for_tokens()
 
         def work(session: Session) -> TokenEntry:
             with self._keeping_tokens(session) as tx:
@@ -100,8 +100,8 @@ class TokensPart(ActorPart):
 
     async def revoke_token(self, *, id: str) -> TokenEntry:
         """See `Brain.revoke_token`."""
-        await self._only_for_tokens()
         call = checked(NamedCall, id=id)
+        await self._only_for_tokens()
 
         def work(session: Session) -> TokenEntry:
             with self._keeping_tokens(session) as tx:
@@ -115,17 +115,8 @@ class TokensPart(ActorPart):
         return slice_transaction(session, SYSTEM, clock=self._clock, new_id=self._new_id)
 
     async def _only_for_tokens(self) -> None:
-        """Refuse whoever does not administer, whatever else is wrong, and record that.
-
-        :raises NotPermitted: the caller may not.
-        """
-        if self._administers:
-            return
-
-        def refuse(_session: Session) -> None:
-            raise NotPermitted("Only an admin or the operator keeps tokens.")
-
-        await self._act(refuse, op=_OP, slice_name=SYSTEM, origin=NO_ORIGIN)
+        """See `_only`."""
+        await self._only(self._administers, "Only an admin or the operator keeps tokens.", op=_OP)
 
 
 def _misfits(call: TokenCall) -> Iterator[FieldError]:

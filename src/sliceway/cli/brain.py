@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sys
 
 import click
 
@@ -12,6 +13,9 @@ from sliceway.cli.call import Call, verb
 from sliceway.cli.logs import set_up_logs
 from sliceway.cli.stopping import Stopping
 from sliceway.wiring import DEFAULT_PORT, migrate_store, running_brain
+
+_SWITCH_S = 0.001
+"""Seconds that a thread may keep others waiting where Python runs: the loop answers while somebody searches."""
 
 
 @click.group()
@@ -32,6 +36,7 @@ def serve(call: Call, host: str | None, port: int | None, with_parent: bool) -> 
     """
     call.overrides = {"server.host": host, "server.port": port}
     settings = call.settings
+    sys.setswitchinterval(_SWITCH_S)
     set_up_logs(settings.log.level, settings.log.format)
     where = settings.server.port if "port" in settings.server.model_fields_set else DEFAULT_PORT
 

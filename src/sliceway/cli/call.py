@@ -15,12 +15,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sliceway.core.pages import ApprovedBy, Author
-from sliceway.core.principals import Principal
+from sliceway.core.principals import Principal, PrincipalKind
 from sliceway.core.turns import Person
-from sliceway.errors import InvalidRequest, SettingsError, SlicewayError, StoreUnavailable, Unavailable
+from sliceway.errors import (
+    InvalidRequest,
+    NotPermitted,
+    SettingsError,
+    SlicewayError,
+    StoreUnavailable,
+    Unauthorized,
+    Unavailable,
+)
 from sliceway.settings import Settings, load_settings
 from sliceway.wire.codec import to_json
-from sliceway.wiring import open_store, the_agent
+from sliceway.wiring import open_door, the_agent
 
 if TYPE_CHECKING:
     from sliceway.ports import Brain, BrainDoor
@@ -54,35 +62,80 @@ class Call:
         else:
             click.echo(words if isinstance(words, str) else "\n".join(words))
 
-    def run(self, work: Callable[[BrainDoor], Awaitable[Result]], *, as_owner: bool = False) -> Result:
-        """Open the store, do the work with it, and close it.
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the settings name a brain elsewhere, where the caller is whom the token says."""
+        return self.settings.brain.url is not None
 
-        :param as_owner: the store is opened as its owner's, which is another login on PostgreSQL.
+    def how_to_decide(self, proposal: str) -> str:
+        """Return how a proposal is decided without chat (AP20)."""
+        where = "in chat, or where the brain's store is " if self.is_elsewhere else ""
+        return f"Decide it {where}with: sliceway proposals approve {proposal}"
+
+    def run(self, work: Callable[[BrainDoor], Awaitable[Result]], *, as_owner: bool = False) -> Result:
+        """Open the brain, do the work with it, and close it.
+
+        :param as_owner: a store here is opened as its owner's, which is another login on PostgreSQL.
+        :raises Unauthorized: the brain elsewhere does not take the token.
         """
 
         async def through() -> Result:
-            async with await open_store(self.settings, as_owner=as_owner) as door:
+            async with await open_door(self.settings, as_owner=as_owner) as door:
                 return await work(door)
 
-        return asyncio.run(through())
+        try:
+            return asyncio.run(through())
+        except Unauthorized as error:
+            raise Unauthorized(
+                f"The brain at {self.settings.brain.url} does not take the token in SLICEWAY_BRAIN__TOKEN: it is "
+                "wrong, was revoked or rotated, or its time is over. Make one where the store is: sliceway token create"
+            ) from error
+
+    def entered(self, door: BrainDoor) -> Brain:
+        """Return the brain as whoever holds the store's file has it; elsewhere as the token's holder has it."""
+        return door.enter() if self.is_elsewhere else door.enter(operator())
 
     def as_operator(self, work: Callable[[Brain], Awaitable[Result]], *, as_owner: bool = False) -> Result:
-        """Do the work as whoever holds the store's file (AP20)."""
-        return self.run(lambda door: work(door.enter(operator())), as_owner=as_owner)
+        """Do the work as whoever holds the store's file (AP20); elsewhere as the token's holder."""
+        return self.run(lambda door: work(self.entered(door)), as_owner=as_owner)
 
     def as_agent(
         self, agent: str | None, work: Callable[[Brain], Awaitable[Result]], *, writes: bool = False
     ) -> Result:
-        """Do the work as an agent: the one named, or the only registered one (ID3). A writer is registered first."""
+        """Do the work as an agent: the one named, or the only registered one (ID3); elsewhere as the token's. A writer
+        is registered first."""
 
         async def acting(door: BrainDoor) -> Result:
-            name = await the_agent(door.enter(operator()), agent or self.settings.agent_id)
-            brain = door.enter(Principal.agent(name))
+            named = agent or self.settings.agent_id
+            if self.is_elsewhere:
+                brain = door.enter()
+                await _agree(brain, named)
+            else:
+                brain = door.enter(Principal.agent(await the_agent(door.enter(operator()), named)))
             if writes:
                 await brain.register(source="command line")
             return await work(brain)
 
         return self.run(acting)
+
+
+async def _agree(brain: Brain, named: str | None) -> None:
+    """Refuse an agent that is not the token's, and a token that the command line cannot act by.
+
+    :raises NotPermitted: it is another agent's, or a gateway's: that one says of each call whose turn it is.
+    """
+    who = (await brain.whoami()).principal
+    if named is not None and named != who["agent"]:
+        whose = f"of agent {who['agent']}" if who["agent"] is not None else f"of kind {who['kind']}"
+        raise NotPermitted(
+            f"The token in SLICEWAY_BRAIN__TOKEN is {whose} and acts as nobody else; {named} needs a token of its own. "
+            "Leave --agent and SLICEWAY_AGENT_ID away, or set that token."
+        )
+    if who["kind"] == PrincipalKind.GATEWAY:
+        raise NotPermitted(
+            "The token in SLICEWAY_BRAIN__TOKEN is a gateway's, which reads and writes for turns in chat. Here, use "
+            f"one of kind agent: sliceway token create --kind agent --agent {who['agent']}, where the store is."
+        )
 
 
 def operator() -> Principal:
@@ -171,7 +224,7 @@ def who(person: Person | ApprovedBy | None) -> str:
 
 def signed(author: Author, approver: ApprovedBy | None) -> str:
     """Return who wrote something, for whom, and under whose yes."""
-    words = f"written by {author.agent}"
+    words = f"written by {author.shown}"
     if author.on_behalf_of is not None:
         words += f" for {who(author.on_behalf_of)}"
     return words if approver is None else f"{words}, approved by {who(approver)}"

@@ -38,7 +38,7 @@ def memoize(
         waiting = outcome.proposal
         words = [
             f"Waits for a yes: proposal {waiting.id} to {waiting.slice}, until {waiting.expires_at}.",
-            f"Decide it with: sliceway proposals approve {waiting.id}",
+            call.how_to_decide(waiting.id),
         ]
     else:
         done = {"store": "Saved", "replace": "Replaced", "nochange": "Already saved"}

@@ -57,7 +57,7 @@ def list_(
         lambda b: b.list_pages(slice=slice, saved_by=saved_by, tag=tag, kind=kind, limit=limit, cursor=cursor),
     )
     rows = [
-        {"slice": item.slice, "slug": item.slug, "version": item.version, "by": item.author.agent, "title": item.title}
+        {"slice": item.slice, "slug": item.slug, "version": item.version, "by": item.author.shown, "title": item.title}
         for item in found
     ]
     lines = table(rows, ("slice", "slug", "version", "by", "title"), empty="No pages.")
@@ -75,7 +75,7 @@ def history(call: Call, slug: str, slice: str, limit: int, cursor: str | None, a
     found = call.as_agent(agent, lambda b: b.versions(slice=slice, slug=slug, limit=limit, cursor=cursor))
     rows = [
         {
-            "version": item.version, "what": item.action.value, "by": item.author.agent,
+            "version": item.version, "what": item.action.value, "by": item.author.shown,
             "for": who(item.author.on_behalf_of),
             "approved by": who(item.approver), "at": item.at, "event": item.event_id,
         }
@@ -125,7 +125,7 @@ def _changed(call: Call, agent: str | None, change: Callable[[Brain], Awaitable[
     if outcome.proposal is not None:
         words = [
             f"Waits for a yes: proposal {outcome.proposal.id} to {outcome.proposal.slice}.",
-            f"Decide it with: sliceway proposals approve {outcome.proposal.id}",
+            call.how_to_decide(outcome.proposal.id),
         ]
     else:
         words = [

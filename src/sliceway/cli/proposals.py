@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sliceway.cli.call import Call, operator, table, verb, who
+from sliceway.cli.call import Call, table, verb, who
 from sliceway.core.principals import Principal
 from sliceway.core.proposals import State
+from sliceway.errors import NotPermitted
 
 if TYPE_CHECKING:
     from sliceway.core.proposals import Proposal
@@ -79,15 +80,24 @@ def withdraw(call: Call, id: str) -> None:
     """Take the proposal ID back, as the agent that made it."""
 
     async def taken_back(door: BrainDoor) -> Proposal:
-        seen = await door.enter(operator()).proposal(id=id)
-        return await door.enter(Principal.agent(seen.agent)).withdraw(id=id, revision=seen.revision)
+        seen = await call.entered(door).proposal(id=id)
+        brain = door.enter() if call.is_elsewhere else door.enter(Principal.agent(seen.agent))
+        return await brain.withdraw(id=id, revision=seen.revision)
 
     found = call.run(taken_back)
     call.emit(found, f"Withdrawn: {found.id}; nothing was written.")
 
 
 def _decided(call: Call, id: str, decision: str, reason: str | None) -> Proposal:
-    """Decide on the proposal as it stands now."""
+    """Decide on the proposal as it stands now.
+
+    :raises NotPermitted: the brain is elsewhere, where only the store's holder decides without chat (AP20).
+    """
+    if call.is_elsewhere:
+        raise NotPermitted(
+            "What waits at a brain elsewhere is decided in chat, or by whoever holds its store: run "
+            f"`sliceway proposals {decision} {id}` where that store is, without SLICEWAY_BRAIN__URL."
+        )
 
     async def decide(brain: Brain) -> Proposal:
         seen = await brain.proposal(id=id)

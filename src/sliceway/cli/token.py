@@ -94,14 +94,16 @@ def revoke(call: Call, id: str) -> None:
 
 
 def _show(call: Call, made: NewToken) -> None:
-    """Print a token that was just made; a script takes the first line, or the JSON."""
+    """Print a token that was just made: alone on stdout, for a script to take as it is; the words go to stderr."""
     entry = made.entry
     whose = f"{entry.kind.value} {entry.agent}" if entry.agent is not None else entry.kind.value
     words = (
         f"This is the token {entry.id} ({whose}). Keep it now: only a hash of its secret is stored, and it is shown "
         "this once."
     )
-    call.emit(made, [made.token, words])
+    call.emit(made, made.token)
+    if not call.as_json:
+        click.echo(words, err=True)
 
 
 def _for(entry: TokenEntry) -> str:

@@ -9,13 +9,15 @@ from typing import Any
 
 from sliceway.core.policy_fields import checked_fields
 from sliceway.wire import bodies, calls, models
-from sliceway.wire.checks import Strict, checked, plain
+from sliceway.wire.checks import Strict, checked, listed, plain
 from sliceway.wire.codec import to_json
 from sliceway.wire.models import origin_fields, pages_fields, person_fields, to_origin, to_person
-from sliceway.wire.routes import ROUTES, Route
+from sliceway.wire.routes import ROUTES, STREAMS, Route
 
 ROUTE_OF: Mapping[str, Route] = {route.call: route for route in ROUTES}
 """The row of each call; `card_posted` is `claim_card` with a `ref`."""
+STREAM_OF: Mapping[str, Route] = {route.call: route for route in STREAMS}
+"""The row of each call that streams."""
 ROUTE_OF = {**ROUTE_OF, "card_posted": ROUTE_OF["claim_card"]}
 
 
@@ -28,12 +30,7 @@ class _Shape:
     person: str | None = None
 
 
-def _listed(value: Any) -> Any:
-    """Return a set or tuple as the list it travels as; a text is no list, and left for the model to refuse."""
-    return list(value) if isinstance(value, tuple | set | frozenset) else value
-
-
-_SLICES = {"slices": _listed}
+_SLICES = {"slices": listed}
 _PAGE_CALL = _Shape(models.ReadCall, _SLICES)
 _CHANGE = _Shape(models.ChangeCall)
 _PART = _Shape(calls.ListingCall)
@@ -74,6 +71,8 @@ _SHAPES: Mapping[str, _Shape] = {
     "tokens": _PART,
     "rotate_token": _NAMED,
     "revoke_token": _NAMED,
+    "export": _Shape(calls.ExportCall, _SLICES),
+    "import_": _Shape(calls.ImportCall),
 }
 _NOT_SENT = frozenset({"origin", "progress"})
 """Arguments that are no fields of the model: the origin goes by itself, and progress is told to nobody far away."""

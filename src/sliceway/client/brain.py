@@ -9,11 +9,12 @@ from typing import Any, cast
 
 from sliceway.client.arguments import ROUTE_OF, fields_of
 from sliceway.client.patience import Patience
-from sliceway.client.repeats import REPEATS, Repeat
+from sliceway.client.repeats import IF_LOST, REPEATS, Repeat
 from sliceway.client.requests import request_for
+from sliceway.client.streams import RecordClient
 from sliceway.client.wire import Exchange, Wire
 from sliceway.core.proposals import Proposal, State
-from sliceway.errors import NotFound, NotPending
+from sliceway.errors import NotFound, NotPending, Unavailable
 from sliceway.ports.brain import Brain
 from sliceway.ports.time import NewId
 
@@ -22,7 +23,7 @@ _LONG = {"verify": 600.0}
 _DECIDED = {"approve": State.APPLIED, "deny": State.DENIED}
 
 
-class RemoteBrain(Brain):
+class RemoteBrain(RecordClient):
     """What every call of a remote brain shares. The methods are made of the table by `BrainClient`."""
 
     def __init__(self, wire: Wire, patience: Patience, *, token_id: str | None, new_id: NewId) -> None:
@@ -45,6 +46,10 @@ class RemoteBrain(Brain):
         except NotPending as refused:
             if exchange.unsure and (done := await self._done_already(call, fields, refused)) is not None:
                 return done
+            raise
+        except Unavailable as lost:
+            if exchange.unsure and call in IF_LOST:
+                raise Unavailable(f"{lost.detail} {IF_LOST[call]}", **lost.facts) from lost
             raise
 
     async def _done_already(self, call: str, fields: Mapping[str, Any], refused: NotPending) -> Proposal | None:

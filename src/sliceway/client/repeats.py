@@ -82,6 +82,15 @@ REPEATS: Mapping[str, Repeat] = {
 """Every call of the port; one that is not here cannot be made."""
 
 
+IF_LOST: Mapping[str, str] = {
+    "create_token": "A token may have been made whose secret nobody saw: look for a new one with "
+    "'sliceway token list', end it with 'sliceway token revoke ID', then make another.",
+    "rotate_token": "The secret may have been changed to one that nobody saw, and the one before is refused then: "
+    "rotate it again. 'sliceway token list' says whether the token is still good.",
+}
+"""What to do where an answer was lost and the call is never made again."""
+
+
 def may_repeat(call: str, fields: Mapping[str, Any], trouble: Trouble) -> bool:
     """Say whether a call with these fields may be made again after such trouble."""
     if trouble is Trouble.WRONG:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
-from collections.abc import Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
@@ -21,12 +22,15 @@ from sliceway.client.refusals import error_from
 from sliceway.client.repeats import Trouble, may_repeat
 from sliceway.client.requests import Request
 from sliceway.errors import RateLimited, SlicewayError, TooManyRequests, Unavailable
+from sliceway.wire.routes import NDJSON
 
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 64 * 1024 * 1024
 """Bytes of an answer, at most: a part of a list holds at most 200 entries of bounded size."""
 _JSON, _PROBLEM = "application/json", "application/problem+json"
+_STREAM_SECONDS = 600.0
+"""Seconds between two bytes of what streams: a brain takes in what it was sent before it reads on."""
 _BACKOFF = wait_random_exponential(multiplier=0.1, max=2)
 _IN_FRONT = frozenset({HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT})
 """What something in front of a brain answers when the brain went away meanwhile."""
@@ -138,6 +142,45 @@ class Wire:
             if size > MOST_BYTES:
                 raise self._wrong(response, f"more than {MOST_BYTES // 1024 // 1024} MiB")
         return b"".join(parts)
+
+    @asynccontextmanager
+    async def opened(
+        self, request: Request, *, content: AsyncIterable[bytes] | None = None
+    ) -> AsyncIterator[httpx.Response]:
+        """Send a request, once, and give its answer while it still arrives; what streams is made again by nobody.
+
+        :param content: what goes in.
+        :raises Unavailable: no whole answer of a brain came. :raises SlicewayError: what the brain refused with.
+        """
+        seen = _Seen()
+        headers = {"Content-Type": NDJSON} if content is not None else {}
+        made = self._client.build_request(
+            request.method, request.target, content=content, headers=headers,
+            timeout=httpx.Timeout(_STREAM_SECONDS, connect=self._patience.connect_timeout),
+            extensions={"trace": seen.trace},
+        )  # fmt: skip
+        try:
+            response = await self._client.send(made, stream=True)
+            try:
+                if response.status_code not in request.route.statuses:
+                    self._result(request, response, await self._body(response))
+                yield response
+            finally:
+                await response.aclose()
+        except _Failed as failed:
+            raise failed.error from failed.__cause__
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise self._no_answer(error, seen, _STREAM_SECONDS).error from error
+
+    async def answered(self, request: Request, response: httpx.Response) -> Any:
+        """Return the result in an answer that `opened` gave.
+
+        :raises Unavailable: it is none.
+        """
+        try:
+            return self._result(request, response, await self._body(response))
+        except _Failed as failed:
+            raise failed.error from failed.__cause__
 
     def _result(self, request: Request, response: httpx.Response, body: bytes) -> Any:
         """Return the result that an answer holds.

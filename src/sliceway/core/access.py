@@ -13,10 +13,10 @@ from typing import Never, final
 
 from sliceway.core.gate import Verdict, ceiling, readable
 from sliceway.core.policy import Policy
-from sliceway.core.principals import Origin, Principal, PrincipalKind
+from sliceway.core.principals import NO_ORIGIN, Origin, Principal, PrincipalKind
 from sliceway.core.scope import team_reads
 from sliceway.core.sight import NO_SIGHT, TEAM_SLICES, Sight, is_drafted, sight_of
-from sliceway.core.slices import SYSTEM
+from sliceway.core.slices import SYSTEM, is_loaded, is_open
 
 EVERY = "*"
 """Every slice. A name that ends so stands for all that begin alike; no slice's own name does."""
@@ -43,6 +43,8 @@ class Kind(StrEnum):
     MAINTAINING = "maintaining"
     KEEPING = "keeping"
     COUNTING = "counting"
+    EXPORTING = "exporting"
+    IMPORTING = "importing"
 
 
 KINDS: Mapping[Kind, str] = {
@@ -56,9 +58,11 @@ KINDS: Mapping[Kind, str] = {
     Kind.ADMINISTERING: "who administers keeps tokens: rows of `_system`, told with what each token did in any slice",
     Kind.AUDITING: "an agent's own acts, in its mind, the team's slices and `_system`; everybody's for who administers",
     Kind.OVERSEEING: "which slices there are and when they changed: all of them for who administers",
-    Kind.MAINTAINING: "who administers verifies every chain and every row",
+    Kind.MAINTAINING: "who administers verifies every chain and every row; the operator makes one slice's rows anew",
     Kind.KEEPING: "time passes in every slice: the keeper looks in all, and changes one at a time",
     Kind.COUNTING: "proposals of all slices are counted by state, drafts apart, for whoever runs the server (OP2)",
+    Kind.EXPORTING: "events are given out of what the caller may read from here; all of them to the operator",
+    Kind.IMPORTING: "who administers takes pages into one slice at a time: an admin into those that are nobody's own",
 }  # fmt: skip
 """Every kind there is, and why."""
 
@@ -266,9 +270,33 @@ def overseeing(principal: Principal, policy: Policy) -> Access:
     return Access(_SEAL, Kind.OVERSEEING, _EVERYWHERE if principal.kind in _ADMINISTERS else known)
 
 
-def maintaining(principal: Principal) -> Access:
-    """Return the access of a call that verifies the record; for whoever does not administer it is empty."""
-    return Access(_SEAL, Kind.MAINTAINING, _EVERYWHERE if principal.kind in _ADMINISTERS else frozenset())
+def maintaining(principal: Principal, name: str | None = None) -> Access:
+    """Return the access of a call that verifies the record; for whoever does not administer it is empty.
+
+    :param name: the slice whose rows are made again, or whose chain is restored: by the operator alone, for it is done
+        with all that is in it.
+    """
+    landings = frozenset({name}) if name is not None and principal.kind is PrincipalKind.OPERATOR else frozenset[str]()
+    reads = _EVERYWHERE if principal.kind in _ADMINISTERS else frozenset[str]()
+    return Access(_SEAL, Kind.MAINTAINING, reads, landings=landings)
+
+
+def exporting(principal: Principal, origin: Origin, policy: Policy) -> Access:
+    """Return the access of a call that gives events out: what the caller may read; the operator holds the file."""
+    whole = principal.kind is PrincipalKind.OPERATOR
+    return Access(_SEAL, Kind.EXPORTING, _EVERYWHERE if whole else readable(principal, origin, policy))
+
+
+def importing(principal: Principal, name: str, policy: Policy) -> Access:
+    """Return the access of a call that takes pages into a slice (GT9).
+
+    An admin may not read what is an agent's or a person's own (BR2), and is told there by no import what it holds:
+    what is nobody's own is all that an admin takes pages into.
+    """
+    whole = principal.kind is PrincipalKind.OPERATOR or is_open(name)
+    allowed = ceiling("import", name, principal, NO_ORIGIN, policy) is Verdict.ALLOW
+    landings = frozenset({name}) if is_loaded(name) and whole and allowed else frozenset[str]()
+    return Access(_SEAL, Kind.IMPORTING, landings, landings=landings)
 
 
 def keeping(name: str | None = None) -> Access:

@@ -31,8 +31,9 @@ def from_text(text: str) -> datetime:
 
 
 def minute_words(text: str) -> str:
-    """Return a moment that `to_text` wrote as people read it, to the minute."""
-    return f"{from_text(text):%Y-%m-%d %H:%M} UTC"
+    """Return a moment that `to_text` wrote as people read it, to the minute: "4 May 2026, 09:30 UTC"."""
+    at = from_text(text)
+    return f"{at.day} {at:%B %Y, %H:%M} UTC"
 
 
 def parse_time(text: str, *, end_of_day: bool = False) -> datetime:

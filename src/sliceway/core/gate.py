@@ -9,7 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
-from sliceway.core.policy import Policy, is_external_place, is_full_member, is_manager, is_outside, trust_of
+from sliceway.core.policy import (
+    Policy,
+    is_external_place,
+    is_full_member,
+    is_known_channel,
+    is_manager,
+    is_outside,
+    trust_of,
+)
 from sliceway.core.principals import Origin, Principal, PrincipalKind
 from sliceway.core.scope import Scope, team_reads
 from sliceway.core.sight import vouched
@@ -124,7 +132,7 @@ def _hosted(principal: Principal, origin: Origin, policy: Policy) -> _Hosted:
         return nothing
     everything = team_reads(policy, agent)
     if origin.private:
-        if who is None or place.kind in elsewhere:
+        if who is None or place.kind in elsewhere or is_known_channel(policy, place):
             return nothing
         proposes = is_full_member(policy, who)
         return _Hosted(everything | {who.slice}, removes_mind=True, corner=who.slice, proposes=proposes)

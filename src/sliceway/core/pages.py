@@ -81,13 +81,35 @@ class PageDraft:
 
 @dataclass(frozen=True, slots=True)
 class Author(Record):
-    """Who wrote a version: from the principal and the origin, never from the call's body (BR3)."""
+    """Who wrote a version: from the principal and the origin, never from the call's body (BR3).
+
+    `imported_from` is what a file said of an imported one: read as that, and no author.
+    """
 
     agent: str | None
     token_id: str | None
     on_behalf_of: Person | None
     surface: str
     place: Place | None = None
+    imported_from: Imported | None = None
+
+    @property
+    def shown(self) -> str:
+        """Return who wrote it as people are told: of what was imported, that it was, and who wrote it elsewhere."""
+        if self.imported_from is not None and self.imported_from.author.agent is not None:
+            return f"{self.imported_from.author.agent} (imported)"
+        return self.agent or "an import"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported(Record):
+    """What an imported version was where it came from: its slice, event and time, and who wrote it with whose yes."""
+
+    slice: str
+    event_id: str
+    at: str
+    author: Author
+    approver: ApprovedBy | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,12 @@ def is_external_place(policy: Policy, place: Place) -> bool:
     return place.external or place.team not in policy.teams or (seen is not None and seen.external)
 
 
+def is_known_channel(policy: Policy, place: Place) -> bool:
+    """Say whether a place is a channel by what the brain itself knows of it, whatever a call says of it (OO7)."""
+    listed = is_listed(policy.trusted_channels, place.team, place.channel)
+    return place.kind is PlaceKind.CHANNEL and (listed or place.key in policy.channels)
+
+
 def trust_of(policy: Policy, place: Place) -> Trust:
     """Return the trust of a place now: external, else as listed, else guests, else by kind (SC7)."""
     if place.kind is PlaceKind.BACKGROUND:

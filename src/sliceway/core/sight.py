@@ -13,6 +13,8 @@ TEAM_SLICES = (PUBLIC, SHARED)
 """Where what waits is shown to everyone who decides."""
 MINDS = "agent-"
 """What the slice of every agent begins with."""
+CORNERS = "user-"
+"""What the slice of every person begins with."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class SliceKind:
     `named` says whether a call may name such a slice at all; `readers` and `title` are words for people.
     `open` slices belong to no agent and no person: reader, admin and operator may read them (BR2). `mounted` slices
     are read where the policy lists them for an agent, and only such; `aliasable` ones may be an agent's earlier
-    mind (ID12).
+    mind (ID12). Into those that are `loaded` an import may go, into open ones an admin's too (GT9).
     """
 
     kind: str
@@ -57,32 +57,34 @@ class SliceKind:
     open: bool = False
     mounted: bool = False
     aliasable: bool = False
+    loaded: bool = False
 
 
 KINDS: tuple[SliceKind, ...] = (
     SliceKind(
         "shared", re.compile("shared"), "the team's knowledge base",
         "every agent, in trusted channels and in members' private sessions", Landing.ASKS, Approver.APPROVERS,
-        open=True,
+        open=True, loaded=True,
     ),
     SliceKind(
         "public", re.compile("public"), "what anyone may read",
         "anyone", Landing.ASKS, Approver.MANAGERS,
-        open=True,
+        open=True, loaded=True,
     ),
     SliceKind(
         "agent", re.compile(r"agent-.+"), "an agent's own mind",
-        "that agent only, in trusted channels", Landing.AGENT, Approver.MANAGERS,
-        aliasable=True,
+        "that agent only, in trusted channels and in members' private sessions", Landing.AGENT, Approver.MANAGERS,
+        aliasable=True, loaded=True,
     ),
     SliceKind(
         "user", re.compile(r"user-.+"), "a person's private corner",
         "that person only, in their own private sessions", Landing.PERSON, Approver.OWNER,
+        loaded=True,
     ),
     SliceKind(
         "kb", re.compile(r"kb-.+"), "mounted reference, read-only",
         "the agents that the policy lists", Landing.NEVER, Approver.NOBODY,
-        open=True, mounted=True,
+        open=True, mounted=True, loaded=True,
     ),
     SliceKind(
         "legacy", re.compile("agent"), "the mind of a brain from before slices",
@@ -123,6 +125,12 @@ def is_aliasable(name: str) -> bool:
     """Say whether a slice may be an agent's earlier mind (ID12)."""
     kind = kind_of(name)
     return kind is not None and kind.aliasable
+
+
+def is_loaded(name: str) -> bool:
+    """Say whether an import may go into a slice (GT9)."""
+    kind = kind_of(name)
+    return kind is not None and kind.loaded
 
 
 def agent_slice(agent_id: str) -> str:

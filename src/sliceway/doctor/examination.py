@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -16,11 +17,13 @@ from sliceway.core.checks import Check
 from sliceway.core.policy import Policy, approvers_of
 from sliceway.core.principals import Principal
 from sliceway.core.slices import PUBLIC, SHARED
+from sliceway.doctor.elsewhere import NAME_THERE, look_at_brain, teams_named
 from sliceway.doctor.gateway import look_at_gateway
 from sliceway.errors import PluginError, SettingsError, SlicewayError
+from sliceway.flows.admission import token_checks
 from sliceway.flows.presence import others_there
 from sliceway.plugins import list_plugins, load_plugins
-from sliceway.ports import Desk
+from sliceway.ports import Desk, WhoAmI
 from sliceway.settings import Found, Settings
 from sliceway.slack.calls import client_for
 from sliceway.slack.doctor import Account, SlackDoctor
@@ -52,9 +55,14 @@ async def examine(found: Found, who: Principal) -> AsyncIterator[Check]:
     for check in (*_plugins(found), *_slack_settings(found)):
         yield check
     policy: Policy | None = None
-    if settings.brain.url is not None:
-        says = f"brain.url is {settings.brain.url}, and this version has no client for a brain elsewhere."
-        yield Check("brain_url", False, says, "Unset SLICEWAY_BRAIN__URL and its token; name a file with store.url.")
+    elsewhere = settings.brain.url is not None
+    who_am_i: WhoAmI | None = None
+    if elsewhere:
+        if found.knows("brain.url", "brain.token"):
+            seen = await look_at_brain(settings)
+            who_am_i, policy = seen.who, seen.policy
+            for check in seen.checks:
+                yield check
     elif found.knows("store.url"):
         store = await asyncio.to_thread(examine_store, "store", settings.store_url, STORE_SCRIPTS)
         for check in store:
@@ -71,12 +79,16 @@ async def examine(found: Found, who: Principal) -> AsyncIterator[Check]:
             if settings.slack.app_token is not None:
                 yield await chat.socket(settings.slack.app_token.get_secret_value(), account)
             if account is not None:
-                async for check in _people(found, chat, account, policy):
+                async for check in _people(found, chat, account, policy, elsewhere=elsewhere):
                     yield check
     agent = settings.agent_id or (account.user if account is not None else None)
     agent = agent if found.knows("agent_id") else None
     if agent is not None and found.knows("store.url", "state.url"):
         yield _identity(settings, agent, account)
+        if who_am_i is not None:
+            team = account.team if account is not None else None
+            for check in (*token_checks(who_am_i, agent=agent, team=team), *teams_named(policy, team)):
+                yield check
         for check in await asyncio.to_thread(examine_file, "desk", settings.desk_url(agent), DESK_SCRIPTS):
             yield check
         yield await _processes(settings, agent)
@@ -131,16 +143,21 @@ def _slack_settings(found: Found) -> Iterable[Check]:
         yield Check("client_id", True, says, "Unset SLACK_CLIENT_ID, so that no other tool takes it for an OAuth app.")
 
 
-async def _people(found: Found, chat: SlackDoctor, account: Account, policy: Policy | None) -> AsyncIterator[Check]:
+async def _people(
+    found: Found, chat: SlackDoctor, account: Account, policy: Policy | None, *, elsewhere: bool
+) -> AsyncIterator[Check]:
     """Say where cards go, and whether there is somebody to decide about each kind of them."""
     settings = found.settings
     if settings.approvals.channel is not None:
         yield await chat.channel(settings.approvals.channel)
     if not found.knows("store.url", "policy.managers", "policy.approvers", "policy.teams"):
         return
+    if policy is None and elsewhere:
+        return  # who decides there is not known here
     judged = policy if policy is not None else Policy(**settings.policy_values())
     for name, slice_name, what in _DECISIONS:
-        yield await chat.deciders(name, what, account.team, approvers_of(judged, slice_name), judged.teams)
+        check = await chat.deciders(name, what, account.team, approvers_of(judged, slice_name), judged.teams)
+        yield replace(check, cure=NAME_THERE) if elsewhere and not check.ok else check
 
 
 async def _policy(settings: Settings, who: Principal) -> Policy | None:
@@ -160,7 +177,8 @@ def _identity(settings: Settings, agent: str, account: Account | None) -> Check:
     """Say who the agent is, and whether it was another at the last run (ID12)."""
     source = "set by SLICEWAY_AGENT_ID" if settings.agent_id is not None else "the bot's own id on Slack"
     says = f"The agent is {agent} ({source})."
-    was = last_agents(settings.store_file).get(account.key) if account is not None else None
+    here = settings.brain.url is None  # elsewhere the token is of one agent, which cannot change unseen
+    was = last_agents(settings.store_file).get(account.key) if here and account is not None else None
     if was is None or was == agent:
         return Check("identity", True, says)
     cure = f"Set SLICEWAY_AGENT_ID={was} to go on with that mind; leave it, and the agent begins with an empty one."

@@ -16,7 +16,7 @@ from sliceway.core.principals import Origin
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.traces import trace_of
 from sliceway.core.turns import Click, Person, Place, PlaceKind
-from sliceway.errors import ChatError, Forbidden, NotFound, NotPending, SlicewayError, StaleRevision, Unavailable
+from sliceway.errors import ChatError, Forbidden, NotFound, NotPending, SlicewayError, StaleRevision
 from sliceway.flows import click_words as words
 from sliceway.flows.card_posts import repair_cards
 from sliceway.flows.deciders import deciders_of
@@ -24,7 +24,7 @@ from sliceway.flows.drafts import origin_of_owner, owe_draft_record
 from sliceway.flows.grants import revoke
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import person_now, place_now
-from sliceway.flows.trouble import trouble_of, why_words
+from sliceway.flows.trouble import BRAIN_AWAY, trouble_of, why_words
 from sliceway.ports import CardRef
 
 log = logging.getLogger(__name__)
@@ -125,7 +125,7 @@ class Clicks:
             await self._stale(click, await self._shown(click) or proposal)
         except Forbidden as error:
             await self._tell(click, words.refused(error.detail.rstrip("."), await self._can(proposal, policy)))
-        except Unavailable:
+        except BRAIN_AWAY:
             raise
         except SlicewayError as error:
             log.warning("click %s could not be carried out: %s", click.key, error.code)
@@ -220,7 +220,7 @@ class Clicks:
             await self._tell(click, words.SENT if repeated and click.action == "send" else words.already(facts))
         except StaleRevision:
             await self._tell(click, words.STALE)
-        except Unavailable:
+        except BRAIN_AWAY:
             raise
         except SlicewayError as error:
             await self._tell(click, words.failed(error.detail))

@@ -9,10 +9,11 @@ from collections.abc import Callable
 from sliceway.core.clock import to_text
 from sliceway.core.proposals import Change, State
 from sliceway.core.traces import trace_of
+from sliceway.errors import Unauthorized
 from sliceway.flows.card_posts import CARD, RECORD
 from sliceway.flows.notices import HEARD, NOTICE
 from sliceway.flows.parts import Parts
-from sliceway.flows.trouble import trouble_of
+from sliceway.flows.trouble import NOT_LET_IN, trouble_of
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +21,9 @@ CURSOR, BEGAN = "changes", "began"
 """Names on the desk: how far the feed was read, and when this desk was first used."""
 
 _WAIT_S = 20.0
-_PAUSE_S = 1.0
+_PAUSES_S, _NOT_LET_IN_S = (1.0, 2.0, 4.0), 30.0
+"""Seconds until the feed is read again after trouble, the last for as long as it lasts; and where only somebody with a
+new token can end it."""
 
 
 def debts_of(change: Change) -> tuple[str, ...]:
@@ -58,12 +61,23 @@ class Follower:
             await asyncio.gather(self._loop, return_exceptions=True)
 
     async def _run(self) -> None:
-        """Follow until cancelled; trouble is logged and tried again."""
+        """Follow until cancelled; trouble is logged, once while it lasts, and tried again."""
+        before: type[Exception] | None = None
+        failed = 0
         while True:
-            if (trouble := await trouble_of(self.step(_WAIT_S))) is not None:
-                log.warning("the brain's changes cannot be read (%s); trying again", trace_of(trouble))
-                log.debug("the brain's changes cannot be read", exc_info=trouble)
-                await asyncio.sleep(_PAUSE_S)
+            trouble = await trouble_of(self.step(_WAIT_S))
+            if trouble is None:
+                if before is not None:
+                    log.info("the brain's changes are read again")
+                before, failed = None, 0
+                continue
+            if type(trouble) is not before:
+                before = type(trouble)
+                _tell(trouble)
+            log.debug("the brain's changes cannot be read", exc_info=trouble)
+            pause = _PAUSES_S[min(failed, len(_PAUSES_S) - 1)]
+            failed += 1
+            await asyncio.sleep(_NOT_LET_IN_S if isinstance(trouble, Unauthorized) else pause)
 
     async def step(self, wait: float = 0.0) -> None:
         """Read one part of the feed, owe what follows, and remember how far it was read."""
@@ -97,3 +111,11 @@ class Follower:
             began = to_text(self._parts.clock())
             await self._parts.desk.move_cursor(BEGAN, began)
         return began
+
+
+def _tell(trouble: Exception) -> None:
+    """Log why the feed is not read."""
+    if isinstance(trouble, Unauthorized):
+        log.error("cards, records and notices wait: %s", NOT_LET_IN)
+    else:
+        log.warning("the brain's changes cannot be read (%s); trying again", trace_of(trouble))

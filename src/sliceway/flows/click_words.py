@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sliceway.core.cards import Message
+from sliceway.core.clock import minute_words
 from sliceway.core.pages import ApprovedBy
 from sliceway.core.proposals import Proposal, State
 from sliceway.core.text import visible
@@ -88,4 +89,4 @@ def _by(by: object) -> str:
 
 def _at(at: object) -> str:
     """Return when it was decided, to the minute."""
-    return f" at {at[:16].replace('T', ' ')} UTC" if isinstance(at, str) else ""
+    return f" on {minute_words(at)}" if isinstance(at, str) else ""

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping
 
 from sliceway.core.traces import trace_of
-from sliceway.errors import ChatError, SlicewayError
+from sliceway.errors import ChatError, SlicewayError, Unauthorized
 from sliceway.flows.parts import GatewayConfig
-from sliceway.flows.trouble import is_outage, trouble_of
+from sliceway.flows.trouble import BRAIN_AWAY, is_outage, trouble_of
 from sliceway.flows.workers import Workers
 from sliceway.ports import Desk, InboxItem
 
@@ -72,7 +72,8 @@ class Dispatcher(Workers[InboxItem]):
         log.warning("%s %s failed at try %d: %s, %s", item.kind, item.key, tries, code, trace_of(error))
         log.debug("%s %s failed", item.kind, item.key, exc_info=error)
         most = (_AWAITED_TRIES if item.kind in self._awaited else _OUTAGE_TRIES) if outage else DEAD_AFTER
-        if tries < most and outage:
+        waits = isinstance(error, Unauthorized) and item.kind not in self._awaited
+        if outage and (waits or tries < most):
             await self._desk.delay(item.key, code, retry_s=_pause(error, tries))
         elif tries < most:
             await self._desk.fail(item.key, code, dead_after=most, retry_s=_RETRY_S[tries - 1])
@@ -80,12 +81,16 @@ class Dispatcher(Workers[InboxItem]):
             await self._bury(item, error, code, tries)
 
     async def _bury(self, item: InboxItem, error: Exception, code: str, tries: int) -> None:
-        """Tell whom it concerns, then make an item a dead letter, so that its thread goes on."""
-        self._outages.pop(item.key, None)
+        """Tell whom it concerns, then make an item a dead letter, so that its thread goes on; but not in silence while
+        the brain is away."""
         if self._on_dead is not None:
             trouble = await trouble_of(self._on_dead(item, error))
+            if isinstance(trouble, BRAIN_AWAY) and item.kind not in self._awaited:
+                await self._desk.delay(item.key, code, retry_s=_OUTAGE_RETRY_S)
+                return
             if trouble is not None:
                 log.error("%s %s: its person could not be told: %s", item.kind, item.key, trace_of(trouble))
+        self._outages.pop(item.key, None)
         await self._desk.fail(item.key, code, dead_after=0)
         log.error("%s %s failed %d times and is now a dead letter: %s", item.kind, item.key, tries, code)
 

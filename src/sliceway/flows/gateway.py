@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from sliceway.core.turns import Click, Command
+from sliceway.errors import SlicewayError, Unauthorized
 from sliceway.flows import arrivals
 from sliceway.flows.approve import Clicks
 from sliceway.flows.card_posts import CARD, RECORD, make_records, post_cards
@@ -32,7 +33,7 @@ from sliceway.flows.replies import REPLY, post_reply
 from sliceway.flows.slices_command import ACTIONS as SLICES_ACTIONS
 from sliceway.flows.slices_command import SlicesCommand
 from sliceway.flows.slices_words import NAME as SLICES
-from sliceway.flows.trouble import trouble_of
+from sliceway.flows.trouble import NOT_LET_IN, trouble_of
 from sliceway.flows.turns import Turns
 from sliceway.ports import Agent, Brain, ChatPlatform, Clock, Desk, Hooks, InboxItem, NewId
 from sliceway.ports.inbound import TURN, Inbound, Observed
@@ -43,6 +44,8 @@ _DESK_ID = "desk"
 DRAIN_S = 20.0
 """How long a stop waits for what runs, by default."""
 _LAST_WORDS_S = 5.0
+_ANSWERS_S = 2.0
+"""Seconds within which a brain answers that is ready; who looks at `/readyz` does not wait longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +208,14 @@ class Gateway(Inbound):
         return facts
 
     async def _brain(self) -> dict[str, Any]:
-        """Say whether the brain answers."""
-        running = self._running
-        return {"ok": running is not None and await trouble_of(running.parts.brain.whoami()) is None}
+        """Say whether the brain answers, and why not."""
+        if (running := self._running) is None:
+            return {"ok": False}
+        trouble = await trouble_of(asyncio.wait_for(running.parts.brain.whoami(), _ANSWERS_S))
+        if trouble is None:
+            return {"ok": True}
+        why = NOT_LET_IN if isinstance(trouble, Unauthorized) else "it does not answer"
+        return {"ok": False, "code": trouble.code if isinstance(trouble, SlicewayError) else "unavailable", "why": why}
 
     def counts(self) -> Mapping[str, int]:
         """Return what was counted since the start, for metrics."""

@@ -7,12 +7,11 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Protocol
-
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_exponential_jitter
+from functools import partial
 
 from sliceway.core.ids import DEFAULT_AGENT, check_agent_id
 from sliceway.errors import ChatError, IdentityError, InvalidAgentId
+from sliceway.flows.boot import Sleep, answered
 from sliceway.ports import Clock, Me
 
 log = logging.getLogger(__name__)
@@ -30,13 +29,7 @@ FATAL = {
 """What the platform may answer at boot that no retry cures, with the cure (ID5)."""
 
 _ONE_TRY_S = 10.0
-
-
-class Sleep(Protocol):
-    """Waits; a test's returns at once."""
-
-    async def __call__(self, seconds: float, /) -> None:
-        """Wait for so many seconds."""
+_PASSING = (ChatError, TimeoutError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,31 +138,19 @@ async def learn_account(
     :param boot_timeout: for how long an unreachable platform is asked again, with growing pauses.
     :raises IdentityError: it did not answer in time, or answered that the token is not good (ID5).
     """
-    until = clock() + boot_timeout
 
-    def is_over(_state: RetryCallState) -> bool:
-        return clock() >= until
-
-    def tell(state: RetryCallState) -> None:
-        reason = state.outcome.exception() if state.outcome is not None else None
+    def tell(reason: BaseException | None) -> None:
         log.warning("the chat platform does not say who the agent is (%s); asking again", reason)
 
-    retrying = AsyncRetrying(
-        retry=retry_if_exception_type((ChatError, TimeoutError)),
-        wait=wait_exponential_jitter(multiplier=0.2, max=10),
-        stop=is_over,
-        sleep=sleep,
-        before_sleep=tell,
-        reraise=True,
-    )
     try:
-        me: Me = await retrying(_ask_once, ask)
-    except (ChatError, TimeoutError) as error:
+        return await answered(
+            partial(_ask_once, ask), passing=_PASSING, boot_timeout=boot_timeout, clock=clock, tell=tell, sleep=sleep
+        )
+    except _PASSING as error:
         raise IdentityError(
             f"The chat platform did not say who the agent is ({error}). Check the network and "
             "SLACK_API_URL; nothing was written."
         ) from error
-    return me
 
 
 async def _ask_once(ask: Callable[[], Awaitable[Me]]) -> Me:

@@ -14,7 +14,7 @@ from sliceway.core.scope import scope_for
 from sliceway.core.turn_codec import turn_to_json
 from sliceway.core.turns import Command, Lock, Person, Place, PlaceKind, Turn
 from sliceway.flows import one_on_one_words as words
-from sliceway.flows.commands import tell
+from sliceway.flows.commands import tell, tell_there
 from sliceway.flows.lines import owe_line
 from sliceway.flows.parts import Parts
 from sliceway.flows.posting import say_once
@@ -73,7 +73,7 @@ class OneOnOne:
         if (command.place.channel, command.place.thread) != (dm.channel, None):
             link = await parts.chat.link(root)
             message = Message(words.OPENED, link=(words.LINK_LABEL, link) if link is not None else None)
-            await tell(self._parts, command, who, message)
+            await tell_there(parts, command.place, who, message, key=command.key)
         parts.metrics.count("one_on_ones")
 
     async def _end(self, command: Command, who: Person, *, again: bool) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from sliceway.core.cards import Message
 from sliceway.core.traces import trace_of
 from sliceway.core.turns import Place
-from sliceway.errors import ChatError
+from sliceway.errors import ChatError, Unauthorized
 from sliceway.flows.parts import GatewayConfig, Parts
 from sliceway.flows.trouble import NO_TOKEN, is_outage
 from sliceway.flows.workers import Workers
@@ -48,7 +48,7 @@ def is_hopeless(error: Exception, attempts: int) -> bool:
 
 class Poster(Workers[Owed]):
     """Works off what is owed. What chat refuses for good becomes a dead letter with its reason; the rest is tried
-    again, and what the agent's token keeps from being posted is never given up (R62)."""
+    again, and what the agent's token, for chat or for the brain, keeps from being posted is never given up (R62)."""
 
     name = "poster"
 
@@ -74,8 +74,8 @@ class Poster(Workers[Owed]):
             await self._desk.postpone(item.key, seconds=error.retry_after or 1.0, tried=False)
             return
         reason = error.reason if isinstance(error, ChatError) else type(error).__name__
-        if reason in NO_TOKEN:
-            log.error("%s %s waits for a token that chat takes (%s)", item.kind, item.key, reason)
+        if reason in NO_TOKEN or isinstance(error, Unauthorized):
+            log.error("%s %s waits for a token that works (%s)", item.kind, item.key, reason)
             await self._desk.postpone(item.key, seconds=_NO_TOKEN_WAIT_S, tried=False)
             return
         if is_hopeless(error, item.attempts) or item.attempts + 1 >= _most(error):

@@ -18,6 +18,7 @@ from sliceway.core.traces import trace_of
 from sliceway.core.turns import Click, Command, Person, Place, PlaceKind, ShownList, Trust, Turn
 from sliceway.errors import ChatError, Forbidden
 from sliceway.flows import slices_words as words
+from sliceway.flows.commands import tell_at, tell_direct, tell_there
 from sliceway.flows.lines import owe_line
 from sliceway.flows.parts import Parts
 from sliceway.flows.slices_lists import GRANTS, INBOX, OWN, SlicesLists, View
@@ -50,7 +51,7 @@ class SlicesCommand:
             case "untrust":
                 await self._set_trust(command.key, who, place, Trust.UNKNOWN)
             case _:
-                await self._tell(place, who, Message(words.HELP))
+                await self._tell(command.key, place, who, Message(words.HELP))
 
     async def click(self, click: Click) -> None:
         """Carry out what was pressed: the next entries, or the trust that a form asked for."""
@@ -62,7 +63,7 @@ class SlicesCommand:
         entries = await self._lists.entries(INBOX, view)
         message = self._lists.message(INBOX, entries, after=click.proposal) or self._lists.message(INBOX, entries)
         if message is not None or view.scope.case != "SC1":
-            await self._tell(place, who, message or Message(words.NOTHING_WAITS))
+            await self._tell(click.key, place, who, message or Message(words.NOTHING_WAITS))
 
     async def put_anew(self, click: Click) -> None:
         """Show the list that was pressed as it is now, unless what was pressed still stands in it: then nothing came of
@@ -87,12 +88,15 @@ class SlicesCommand:
 
     async def failed(self, command: Command, error: Exception) -> None:
         """Tell the person that their command failed, after it did so too often."""
-        await self._tell(command.place, command.by, Message(words.FAILED.format(why=why_words(error))))
+        await self._tell(command.key, command.place, command.by, Message(words.FAILED.format(why=why_words(error))))
 
     async def _show(self, key: str, who: Person, place: Place) -> None:
         """Show the place, then what waits and the standing yeses; in a place shared outside, the place alone."""
         view = await self._view(key, who, place)
-        await self._tell(place, who, Message(words.of_place(view.scope, view.policy, who, place)))
+        message = Message(words.of_place(view.scope, view.policy, who, place))
+        if not await tell_there(self._parts, place, who, message, key=key):
+            await tell_direct(self._parts, who, Message(words.ABSENT), key=key)
+            return
         if view.scope.case == "SC1":
             return
         for name in (INBOX, OWN, GRANTS):
@@ -100,7 +104,7 @@ class SlicesCommand:
             if not messages and name == INBOX and is_manager(view.policy, who):
                 messages = [Message(words.NOTHING_WAITS)]
             for message in messages:
-                await self._tell(place, who, message)
+                await self._tell(key, place, who, message)
 
     async def _view(self, key: str, who: Person, place: Place) -> View:
         """Return how a person looks at a place now."""
@@ -110,7 +114,7 @@ class SlicesCommand:
     async def _ask_trust(self, command: Command, who: Person, place: Place) -> None:
         """Open the form that says what trust means, for a manager (SC7)."""
         if (why := await self._why_not(command.key, who, place)) is not None:
-            await self._tell(place, who, Message(why))
+            await self._tell(command.key, place, who, Message(why))
             return
         try:
             if command.trigger is None:
@@ -118,7 +122,7 @@ class SlicesCommand:
             await self._parts.chat.open_form(command.trigger, words.trust_form(place))
         except ChatError as error:
             log.warning("the form for %s did not open (%s)", command.key, error.reason)
-            await self._tell(place, who, Message(words.AGAIN))
+            await self._tell(command.key, place, who, Message(words.AGAIN))
 
     async def _set_trust(self, key: str, who: Person, place: Place, trust: Trust) -> None:
         """Set a channel's trust for a manager; the brain checks again, and records it."""
@@ -129,9 +133,9 @@ class SlicesCommand:
             except Forbidden as error:
                 why = error.detail
         if why is not None:
-            await self._tell(place, who, Message(why))
+            await self._tell(key, place, who, Message(why))
             return
-        await self._tell(place, who, Message(words.now_trusted(trust)))
+        await self._tell(key, place, who, Message(words.now_trusted(trust)))
         if trust is Trust.TRUSTED:
             await owe_line(self._parts, replace(place, thread=None), words.trusted(who), key=f"trusted/{key}")
             self._kick()
@@ -158,9 +162,6 @@ class SlicesCommand:
         await self._parts.brain.report_denial(op="trust", slice=mind, origin=origin, reason=why[:200])
         return why
 
-    async def _tell(self, place: Place, who: Person, message: Message) -> None:
+    async def _tell(self, key: str, place: Place, who: Person, message: Message) -> None:
         """Show something to the person alone."""
-        try:
-            await self._parts.chat.say_privately(place, who, message)
-        except ChatError as error:
-            log.warning("%s cannot be shown what they asked for (%s)", who.user, error.reason)
+        await tell_at(self._parts, place, who, message, key=key)

@@ -24,11 +24,15 @@ SHARED_OUT = (
     "This place is shared with another organisation, so it cannot be trusted: I read only what anyone may read here, "
     "and keep nothing. Nothing changed."
 )
+ABSENT = (
+    "You typed `/slices` in a channel that I am no member of: I read and write nothing there until somebody invites "
+    "me. Typed here, it shows what our direct messages read and write, and what waits for you."
+)
 TRUST_TEXT = (
     "I will remember what I am told here, in my own notes.",
     "What is learned here can be recalled in every trusted channel, also by people who are not in this one.",
     "I will answer here from my own notes and the team's knowledge base.",
-    "`/slices untrust` takes it back for what comes; what was learned by then stays.",
+    "/slices untrust takes it back for what comes; what was learned by then stays.",
 )
 
 _WHY = {

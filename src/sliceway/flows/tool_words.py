@@ -22,6 +22,11 @@ _WHY_DENIED = {
     "SC6": "I keep nothing from here: this place is not one the team trusts for memory. Ask a manager to trust it, or "
     "talk to me in a direct message. Nothing was saved.",
 }
+_NO_RIGHT = {
+    "SC1": "no right: not a member of the team, or the place is shared with another organisation (SC1)",
+    "SC3": "no right: the private session is somebody else's (SC3)",
+    "SC6": "no right: the place is not trusted (SC6)",
+}
 _DIRECT_OFF = (
     "The team switched off remembering in plain direct messages, so nothing was saved. Type `/1on1` for a "
     "private session: what you tell me there goes to your private corner."
@@ -36,6 +41,11 @@ def slice_words(name: str, turn: Turn) -> str:
     if kind is not None and kind.landing is Landing.AGENT:
         return f"my own notes ({name})"
     return f"{kind.title} ({name})" if kind is not None else name
+
+
+def no_right(scope: Scope) -> str:
+    """Return why somebody has no right here, for the record: nobody's words."""
+    return _NO_RIGHT.get(scope.case, f"no right in this place ({scope.case})")
 
 
 def denied(scope: Scope, op: str, target: str, turn: Turn) -> ToolAnswer:
@@ -124,7 +134,7 @@ def quoted_page(page: Page) -> str:
 
 def _by(author: Author) -> str:
     """Return in words who wrote something."""
-    agent = author.agent or "an import"
+    agent = author.shown
     return f"{agent} for {author.on_behalf_of.shown}" if author.on_behalf_of is not None else agent
 
 

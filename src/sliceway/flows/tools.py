@@ -17,13 +17,14 @@ from sliceway.core.refusal_words import words_of
 from sliceway.core.scope import Scope, destination, origin_of
 from sliceway.core.slices import Landing, kind_of
 from sliceway.core.turns import Turn
-from sliceway.errors import IdempotencyConflict, InvalidRequest, NotFound, RateLimited, SlicewayError, Unavailable
+from sliceway.errors import IdempotencyConflict, InvalidRequest, NotFound, RateLimited, SlicewayError
 from sliceway.flows import tool_words as words
 from sliceway.flows.deciders import deciders_words
 from sliceway.flows.grants import is_granter_fallen
 from sliceway.flows.parts import Parts
 from sliceway.flows.standing import scope_now, session_of
 from sliceway.flows.tool_args import SPECS, TOOLS
+from sliceway.flows.trouble import BRAIN_AWAY
 from sliceway.ports import Done, Outcome, PageLike, ToolAnswer, Tools, ToolSpec
 
 Write = Callable[[Origin, str], Awaitable[Outcome]]
@@ -321,7 +322,7 @@ class TurnTools(Tools):
     async def _deny(self, op: str, where: str, scope: Scope, target: str) -> ToolAnswer:
         """Refuse kindly, and have the brain record it (OP1)."""
         self._judged(where, Verdict.DENY)
-        await self._report(op, where, self._turn, scope, f"no right in {scope.case}")
+        await self._report(op, where, self._turn, scope, words.no_right(scope))
         return words.denied(scope, op, target, self._turn)
 
     def _judged(self, where: str, final: Verdict) -> None:
@@ -336,6 +337,6 @@ class TurnTools(Tools):
 
 def _answer_of(error: SlicewayError) -> ToolAnswer:
     """Return a refusal in words; an outage is raised, so that the turn runs again (FR7)."""
-    if isinstance(error, Unavailable):
+    if isinstance(error, BRAIN_AWAY):
         raise error
     return words.refused(error)

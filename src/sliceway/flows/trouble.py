@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable
 
-from sliceway.errors import ChatError, Unavailable
+from sliceway.errors import ChatError, Unauthorized, Unavailable
 
 NO_TOKEN = frozenset(
     {"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "org_login_required"}
@@ -17,10 +17,20 @@ _NOT_NOW = NO_TOKEN | {
 }  # fmt: skip
 
 
+BRAIN_AWAY = (Unavailable, Unauthorized)
+"""What a brain's absence shows as: it does not answer, or does not let this gateway in any more. Neither is the fault
+of what was asked, and somebody ends it: it is waited for."""
+NOT_LET_IN = (
+    "the brain does not take this gateway's token: it is wrong, was revoked or rotated, or its time is over; set "
+    "SLICEWAY_BRAIN__TOKEN to one that is good and start the gateway anew"
+)
+"""What whoever runs the gateway is told where the brain refuses its token."""
+
+
 def is_outage(error: Exception) -> bool:
     """Say whether an error is the brain's or chat's not answering now: nothing is wrong with what was asked, so it is
     tried again for long. So is what a proxy says in chat's place, and that the agent's token is no good (R62)."""
-    if isinstance(error, Unavailable):
+    if isinstance(error, BRAIN_AWAY):
         return True
     if not isinstance(error, ChatError):
         return False
@@ -32,6 +42,8 @@ def why_words(error: Exception) -> str:
     """Return why something failed, as a sentence for the person who asked for it."""
     if isinstance(error, Unavailable):
         return "My memory could not be reached."
+    if isinstance(error, Unauthorized):
+        return "My memory does not let me in any more; whoever runs me has to give me a new token for it."
     if isinstance(error, ChatError):
         if error.reason in NO_TOKEN:
             return "The chat platform does not take my token any more; an admin has to install me again."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from types import TracebackType
 from typing import Any, Self
@@ -14,7 +14,8 @@ from sliceway.core.policy import Policy
 from sliceway.core.principals import Origin, Principal
 from sliceway.core.proposals import CardClaim, Changes, Proposal
 from sliceway.core.turns import Person
-from sliceway.ports.outcomes import AgentEntry, AuditEntry, Done, Outcome, SliceEntry, VerifyReport, WhoAmI
+from sliceway.ports.outcomes import AgentEntry, AuditEntry, Done, Outcome, SliceEntry, WhoAmI
+from sliceway.ports.record import RecordKeeping
 from sliceway.ports.tokens import TokenKeeping
 
 PageLike = PageDraft | Mapping[str, Any]
@@ -24,7 +25,7 @@ OriginLike = Origin | Mapping[str, Any] | None
 PersonLike = Person | Mapping[str, Any]
 
 
-class Brain(TokenKeeping, ABC):
+class Brain(TokenKeeping, RecordKeeping, ABC):
     """The ledger's owner, bound to one principal. Methods never take a principal; `origin` is a gateway's to give.
 
     Everywhere: a slice is named in full; `mine` is accepted from `agent` principals, and `user` with a person in the
@@ -296,16 +297,6 @@ class Brain(TokenKeeping, ABC):
         self, *, slice: str | None = None, limit: int = 50, cursor: str | None = None
     ) -> Listing[AuditEntry]:
         """Return acts, newest first: an admin's and the operator's all, another principal's its own."""
-
-    @abstractmethod
-    async def verify(
-        self, *, since: Mapping[str, str] | None = None, progress: Callable[[int, int], None] | None = None
-    ) -> VerifyReport:
-        """Recompute every hash and compare every projection; `since` is an earlier `head` (BR11)."""
-
-    @abstractmethod
-    async def head(self) -> dict[str, str]:
-        """Return the hash at the head of each slice's chain."""
 
     @abstractmethod
     async def whoami(self) -> WhoAmI:

@@ -84,6 +84,80 @@ class VerifyReport(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Manifest(Record):
+    """The first line of an export: the hash at the head of each slice whose whole chain follows, and when it was made.
+
+    `complete`: it is everything there is, private minds and `_system` included; then `keys` holds the slices' keys, so
+    that a store that moves goes on as the same one.
+    """
+
+    sliceway: int
+    head: dict[str, str]
+    exported_at: str
+    complete: bool = False
+    keys: dict[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedEvent(Record):
+    """One event of an export; `payload` is null where it was erased.
+
+    `seq` 0 with empty `prev` and `hash` stands where the caller may not know of every event of the slice. Else `digest`
+    and `salt` are there (the salt not of what was erased), and whoever imports can hold all of it against itself.
+    """
+
+    slice: str
+    seq: int
+    event_id: str
+    kind: str
+    at: str
+    author: dict[str, Any]
+    payload: dict[str, Any] | None
+    prev: str
+    hash: str
+    digest: str | None = None
+    salt: str | None = None
+
+
+ExportLine = Manifest | ExportedEvent
+"""A line of an export."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFault(Record):
+    """A line that was not taken in, and why; lines are counted from 1."""
+
+    line: int
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport(Record):
+    """What an import came to, in lines. `skipped` were there already, or are not for taking in.
+
+    `errors` names the first hundred lines that were refused; `refused` counts them all. `restored`: a whole record was
+    put back as it was.
+    """
+
+    imported: int
+    skipped: int
+    errors: tuple[ImportFault, ...]
+    refused: int = 0
+    restored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildReport(Record):
+    """What a rebuild came to: `events` were followed, in all slices but those that `errors` name, left as they were."""
+
+    ok: bool
+    events: int
+    slices: int
+    errors: tuple[VerifyFault, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class WhoAmI(Record):
     """The caller as the brain knows it, the slices it writes, and the slices or patterns it reads."""
 

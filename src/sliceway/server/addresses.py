@@ -8,8 +8,8 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from urllib.parse import unquote_to_bytes
 
 from sliceway.errors import FieldError, InvalidRequest
-from sliceway.server.json_in import parsed
 from sliceway.wire.checks import Strict, shown_field
+from sliceway.wire.json_in import parsed
 
 _BROKEN = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)

@@ -18,6 +18,7 @@ from sliceway.server.measures import measured
 from sliceway.server.openapi import openapi_bytes
 from sliceway.server.reading import MAX_BODY
 from sliceway.server.running import Running
+from sliceway.server.streams import Streams
 from sliceway.web.guard import guard
 from sliceway.web.health import PROMETHEUS
 from sliceway.web.problems import problems
@@ -74,6 +75,8 @@ def brain_application(parts: Parts, running: Running) -> web.Application:
     app.router.add_get("/openapi.json", described)
     for route in ROUTES:
         app.router.add_route(route.method, route.path, calls.handler(route))
+    for route, handler in Streams(parts.enter, callers, running, parts.now).handlers().items():
+        app.router.add_route(route.method, route.path, handler)
     app.on_response_prepare.append(_not_to_be_kept)
     return app
 

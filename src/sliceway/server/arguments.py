@@ -11,8 +11,8 @@ from pydantic import ValidationError, create_model
 
 from sliceway.errors import FieldError
 from sliceway.server.addresses import path_values, query_values
-from sliceway.server.json_in import parsed
 from sliceway.wire.checks import Label, Slug, Strict, field_errors, refusal
+from sliceway.wire.json_in import parsed
 from sliceway.wire.routes import Route
 
 _MOST_ERRORS = 50

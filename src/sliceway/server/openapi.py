@@ -19,9 +19,11 @@ from sliceway.server.addresses import is_object, type_of
 from sliceway.server.answers import OF_ONE_PAGE
 from sliceway.server.arguments import fields_in_path, whole_model
 from sliceway.wire.checks import Strict
-from sliceway.wire.routes import ROUTES, Route
+from sliceway.wire.routes import NDJSON, ROUTES, STREAMS, Route
 from sliceway.wire.schemas import Schema, Schemas, made
 
+CONTRACT = "1"
+"""The version of the contract that is described."""
 _PREFIX = "#/components/schemas/"
 _PAGES = {
     "/healthz": ("Whether the process lives.", "application/json"),
@@ -47,7 +49,7 @@ def openapi() -> dict[str, Any]:
     _, described = models_json_schema([(model, "validation") for model in models], ref_template=f"{_PREFIX}{{model}}")
     paths: dict[str, dict[str, Any]] = {path: {"get": _page(*about)} for path, about in _PAGES.items()}
     in_addresses: dict[str, Schema] = {}
-    for route in ROUTES:
+    for route in (*ROUTES, *STREAMS):
         in_addresses |= _described(whole_model(route)).get("$defs", {})
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, answers)
     components = {**in_addresses, **described["$defs"], **answers.components, "Problem": _problem()}
@@ -55,7 +57,7 @@ def openapi() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Sliceway brain",
-            "version": "1",
+            "version": CONTRACT,
             "description": "One brain behind many gateways and agents. Who calls is known by the token alone.",
         },
         "paths": paths,
@@ -94,7 +96,13 @@ def _operation(route: Route, answers: Schemas) -> dict[str, Any]:
         schema = {"$ref": f"{_PREFIX}{route.fields.__name__}"}
         needed = any(field.is_required() for field in route.fields.model_fields.values())
         operation["requestBody"] = {"required": needed, "content": {"application/json": {"schema": schema}}}
+    if route.streams and route.method == "POST":
+        operation["requestBody"] = {"required": True, "content": _lines("An export, or pages to load.")}
     return operation
+
+
+def _lines(about: str) -> dict[str, Any]:
+    return {NDJSON: {"schema": {"type": "string", "description": f"{about} One JSON document a line."}}}
 
 
 def _parameters(route: Route) -> list[dict[str, Any]]:
@@ -131,6 +139,9 @@ def _never_null(schema: Schema) -> Schema:
 
 
 def _answer(route: Route, status: int, answers: Schemas) -> dict[str, Any]:
+    if route.streams and route.method == "GET":
+        answers.of(route.answer)
+        return {"description": HTTPStatus(status).phrase, "content": _lines("A Manifest, then each ExportedEvent.")}
     content = {"application/json": {"schema": _answer_schema(route, answers)}}
     return {"description": HTTPStatus(status).phrase, "content": content}
 

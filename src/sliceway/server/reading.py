@@ -7,7 +7,7 @@ import re
 
 from aiohttp import web
 
-from sliceway.errors import FieldError, InvalidRequest, TooLarge, TooSlow, UnsupportedMediaType
+from sliceway.errors import FieldError, InvalidRequest, MalformedRequest, TooLarge, TooSlow, UnsupportedMediaType
 from sliceway.server.arguments import Given
 
 MAX_BODY = 8 * 1024 * 1024
@@ -21,7 +21,7 @@ async def given(request: web.Request, *, has_body: bool) -> Given:
 
     :param has_body: whether its method has a body; one that comes all the same is refused, not passed over (BR5).
     :raises UnsupportedMediaType: the body is another thing than plain JSON. :raises TooLarge: it is over 8 MiB.
-    :raises TooSlow: it did not arrive in 30 s.
+    :raises TooSlow: it did not arrive in 30 s. :raises MalformedRequest: it is not sent as HTTP has it.
     """
     body: bytes | None = None
     if request.body_exists and request.content_length != 0:
@@ -44,5 +44,7 @@ async def _body(request: web.Request) -> bytes:
             return await request.read()
     except TimeoutError:
         raise TooSlow() from None
+    except web.RequestPayloadError:
+        raise MalformedRequest("The body breaks off or is not in the chunks it says; send it again whole.") from None
     except web.HTTPRequestEntityTooLarge:
         raise TooLarge("A body is at most 8 MiB.") from None

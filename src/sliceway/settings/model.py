@@ -125,14 +125,15 @@ class OneOnOneSettings(_Section):
 
 
 class ServerSettings(_Section):
-    """Where a server listens, under which other names it is reached, how many calls a second a token may make, and how
-    long a stop waits for what runs."""
+    """Where a server listens, under which other names it is reached, how many calls a second a token may make, how
+    many connections there may be, and how long a stop waits for what runs."""
 
     host: str = "127.0.0.1"
     port: Port = 3000
     hosts: HostNames = ()
     drain: SomeTime = timedelta(seconds=10)
     rate_limit: Annotated[int, Field(ge=1, le=1_000_000)] = 200
+    connections: Annotated[int, Field(ge=1, le=100_000)] = 500
 
 
 class SlackSettings(_Section):

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import and_, func, or_, select
 
 from sliceway.core.access import EVERY
+from sliceway.core.sight import CORNERS, MINDS
 from sliceway.core.slices import SYSTEM, Landing, kind_of
 from sliceway.ports.outcomes import AuditEntry, SliceEntry
 from sliceway.store.ledger import json_value
@@ -15,7 +16,6 @@ from sliceway.store.session import Session
 from sliceway.store.tables import events, pages, slices
 
 _BATCH = 500
-_CORNER, _MIND = "user-", "agent-"
 _NAMES = frozenset({"slug"})
 """What is named after what it is about, and so is not told of a private slice."""
 
@@ -81,11 +81,11 @@ def _entry(row: Any, own: str | None) -> AuditEntry | None:
     """
     about = (json_value(row.payload) if row.payload is not None else {}).get("about", {})
     author = json_value(row.author)
-    in_corner = row.slice.startswith(_CORNER)
+    in_corner = row.slice.startswith(CORNERS)
     counts = in_corner or (row.slice == SYSTEM and own is not None)
     if in_corner and row.kind.startswith("proposal."):
         return None
-    if in_corner or (row.slice.startswith(_MIND) and row.slice != own):
+    if in_corner or (row.slice.startswith(MINDS) and row.slice != own):
         about = {name: value for name, value in about.items() if name not in _NAMES}
     return AuditEntry(row.slice, 0 if counts else row.seq, row.event_id, row.at, row.kind, author, about)
 

@@ -15,7 +15,7 @@ from sliceway.core.policy import Policy
 from sliceway.core.turns import Person, Place
 from sliceway.store.ledger import SliceTransaction, json_text, json_value
 from sliceway.store.record import RowChange, record
-from sliceway.store.session import Session
+from sliceway.store.session import Session, led_by
 from sliceway.store.tables import grants
 from sliceway.wire import codec
 
@@ -95,10 +95,12 @@ def grant_of(session: Session, slice_name: str, id: str) -> Grant:
     return _shown(row)
 
 
-def find_grant(session: Session, slices: tuple[str, ...], id: str) -> Grant | None:
-    """Return a grant in one of some slices."""
-    where = (grants.c.slice.in_(slices), grants.c.id == id)
-    row = session.execute(select(grants).where(*where), of=slices).mappings().one_or_none()
+def find_grant(session: Session, slices: tuple[str, ...], id: str, *, agent: str | None = None) -> Grant | None:
+    """Return a grant in one of some slices, of one agent where given: another agent's is not touched then (BR4)."""
+    named = select(grants).where(grants.c.slice.in_(slices), grants.c.id == id)
+    if agent is not None:
+        named = led_by(named.where(grants.c.agent == agent), grants, "grants_by_agent")
+    row = session.execute(named, of=slices).mappings().one_or_none()
     return _shown(row) if row is not None else None
 
 

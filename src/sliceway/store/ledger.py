@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,6 +17,9 @@ from sliceway.store.session import Session
 from sliceway.store.tables import events, slices
 
 _KEY_BYTES = 32
+"""Of a slice's key, and of an event's salt."""
+_CHUNK = 200
+"""Events read at once: a page is at most 256 KiB, so that this much of any slice stands in memory."""
 
 
 class SliceTransaction:
@@ -36,7 +39,7 @@ class SliceTransaction:
         self._exists = row is not None
         self._seq: int = row["seq"] if row is not None else 0
         self._head: str = row["head"] if row is not None else GENESIS
-        self.key: bytes = row["key"] if row is not None else secrets.token_bytes(_KEY_BYTES)
+        self.key: bytes = row["key"] if row is not None else new_key()
         self.docs: int = row["docs"] if row is not None else 0
         self.length: int = row["length"] if row is not None else 0
         self._created_at: str = row["created_at"] if row is not None else now
@@ -53,16 +56,21 @@ class SliceTransaction:
 
     def append(self, kind: str, payload: Mapping[str, Any], author: Mapping[str, Any]) -> Event:
         """Append an event and return it."""
+        sealed = self.link(kind, payload, author)
+        self.session.insert(events, event_row(sealed), into=self.slice)
+        return sealed
+
+    def link(
+        self, kind: str, payload: Mapping[str, Any], author: Mapping[str, Any], *, event_id: str | None = None
+    ) -> Event:  # fmt: skip
+        """Return the next event of the chain; whoever links it adds its row in this transaction.
+
+        :param event_id: its id, where what it tells of has one of its own; a new one without.
+        """
         sealed = seal(
-            slice_name=self.slice, seq=self._seq + 1, event_id=self.new_id(), kind=kind, at=self.now, author=author,
-            prev=self._head, payload=payload, salt=secrets.token_bytes(_KEY_BYTES),
+            slice_name=self.slice, seq=self._seq + 1, event_id=event_id or self.new_id(), kind=kind, at=self.now,
+            author=author, prev=self._head, payload=payload, salt=secrets.token_bytes(_KEY_BYTES),
         )  # fmt: skip
-        row = {
-            "seq": sealed.seq, "event_id": sealed.event_id, "kind": kind, "at": sealed.at, "author": json_text(author),
-            "prev": sealed.prev, "digest": sealed.digest, "hash": sealed.hash, "payload": json_text(payload),
-            "salt": sealed.salt, "token": author.get("token_id"),
-        }  # fmt: skip
-        self.session.insert(events, row, into=self.slice)
         self._seq, self._head, self._changed = sealed.seq, sealed.hash, True
         return sealed
 
@@ -78,6 +86,11 @@ class SliceTransaction:
         else:
             made = {"key": self.key, "created_at": self._created_at, **values}
             self.session.insert(slices, made, into=self.slice)
+
+
+def new_key() -> bytes:
+    """Return a key for a slice that has none yet."""
+    return secrets.token_bytes(_KEY_BYTES)
 
 
 @contextmanager
@@ -100,6 +113,36 @@ def json_text(value: Any) -> str:
 def json_value(text: str) -> Any:
     """Return what `json_text` wrote."""
     return json.loads(text)
+
+
+def event_row(event: Event) -> dict[str, Any]:
+    """Return an event as its row of the ledger, but for the slice."""
+    return {
+        "seq": event.seq, "event_id": event.event_id, "kind": event.kind, "at": event.at,
+        "author": json_text(event.author), "prev": event.prev, "digest": event.digest, "hash": event.hash,
+        "payload": json_text(event.payload) if event.payload is not None else None, "salt": event.salt,
+        "token": event.author.get("token_id"),
+    }  # fmt: skip
+
+
+def event_rows(
+    session: Session, slice_name: str, *, after: int | None = None, upto: int | None = None, chunk: int = _CHUNK
+) -> Iterator[Sequence[RowMapping]]:
+    """Give the rows of a slice's events in order, so many at once.
+
+    :param after: go on after this sequence. :param upto: the last sequence.
+    """
+    while True:
+        where = [events.c.slice == slice_name]
+        where += [events.c.seq > after] if after is not None else []
+        where += [events.c.seq <= upto] if upto is not None else []
+        statement = select(events).where(*where).order_by(events.c.seq).limit(chunk)
+        found = session.execute(statement, of=slice_name).mappings().all()
+        if found:
+            yield found
+        if len(found) < chunk:
+            return
+        after = found[-1]["seq"]
 
 
 def event_of(found: RowMapping) -> Event:

@@ -20,10 +20,11 @@ from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages
 from sliceway.wire.codec import from_json, to_json
 
-_KINDS = {
+KINDS = {
     Action.STORE: replay.WRITTEN, Action.REPLACE: replay.WRITTEN, Action.DELETE: replay.DELETED,
     Action.RESTORE: replay.RESTORED, Action.UNDO: replay.UNDONE,
 }  # fmt: skip
+"""The event of each action."""
 Row = Mapping[str, Any]
 
 _TEXT = ("title", "content", "summary", "tags", "kind", "after")
@@ -93,14 +94,14 @@ def plan(
     row = row_of(session, slice_name, page.slug)
     live = row is not None and row["deleted_at"] is None
     if op == "write" and page.draft is not None:
-        _expect(row, page.draft.if_version if if_version is None else if_version)
-        text = _text_of(page.draft)
-        if row is not None and live and _same(row, text):
+        expect(row, page.draft.if_version if if_version is None else if_version)
+        text = text_of(page.draft)
+        if row is not None and live and same(row, text):
             return Plan(Action.NOCHANGE, row)
         return Plan(Action.REPLACE if live else Action.STORE, row, text)
     if row is None or (op == "delete" and not live):
         raise NotFound(f"There is no page '{page.slug}' here.")
-    _expect(row, if_version)
+    expect(row, if_version)
     if op == "delete":
         _caused(only_caused_by, row["author"])
         return Plan(Action.DELETE, row)
@@ -111,7 +112,7 @@ def plan(
             )
         found = _restorable(session, row, page.version)
         _caused(only_caused_by, row["author"], found["author"])
-        return Plan(Action.NOCHANGE, row) if live and _same(row, found) else Plan(Action.RESTORE, row, found)
+        return Plan(Action.NOCHANGE, row) if live and same(row, found) else Plan(Action.RESTORE, row, found)
     if op == "undo":
         if row["event_id"] != page.event:
             raise StaleEvent("The page changed since that event; look at it again.", current=row["event_id"])
@@ -132,7 +133,7 @@ def apply(
     return _append(transaction, page.slug, planned, by)
 
 
-def _expect(row: Row | None, if_version: int | None) -> None:
+def expect(row: Row | None, if_version: int | None) -> None:
     """Refuse a change of another version than the caller saw (BR7)."""
     if if_version is None:
         return
@@ -183,14 +184,16 @@ def _version(session: Session, row: Row, number: int) -> Row | None:
     )
 
 
-def _text_of(draft: PageDraft) -> Row:
+def text_of(draft: PageDraft) -> Row:
+    """Return the text of a draft as the columns hold it."""
     return {
         "title": draft.title or title_of(draft.slug, draft.content), "content": draft.content,
         "summary": draft.summary, "tags": ledger.json_text(list(draft.tags)), "kind": draft.kind, "after": draft.after,
     }  # fmt: skip
 
 
-def _same(row: Row, text: Row) -> bool:
+def same(row: Row, text: Row) -> bool:
+    """Say whether a row has that very text."""
     return all(row[name] == text[name] for name in _TEXT)
 
 
@@ -212,15 +215,12 @@ def _append(transaction: SliceTransaction, slug: str, planned: Plan, by: Signatu
         "slug": slug, "version": version, "action": planned.action.value, "undoes": planned.undoes,
         "proposal": by.proposal, "grant": by.grant.id if by.grant is not None else None,
     }  # fmt: skip
-    payload: dict[str, Any] = {"about": {name: value for name, value in about.items() if value is not None}}
-    if text is not None:
-        page = {name: text[name] for name in _TEXT if text[name] is not None}
-        payload["page"] = {**page, "tags": ledger.json_value(text["tags"])}
+    payload = payload_of(about, text)
     if by.approver is not None:
         payload["approver"] = to_json(by.approver)
     if by.reason is not None:
         payload["reason"] = by.reason
-    event = transaction.append(_KINDS[planned.action], payload, to_json(by.author))
+    event = transaction.append(KINDS[planned.action], payload, to_json(by.author))
     project(transaction, event, row)
     replaced = None
     if row is not None and row["deleted_at"] is None:
@@ -229,6 +229,15 @@ def _append(transaction: SliceTransaction, slug: str, planned: Plan, by: Signatu
         slice=transaction.slice, slug=slug, version=version, action=planned.action, author=by.author,
         event_id=event.event_id, at=event.at, replaced=replaced, approver=by.approver, grant=by.grant,
     )  # fmt: skip
+
+
+def payload_of(about: Mapping[str, Any], text: Row | None) -> dict[str, Any]:
+    """Return the payload of an event of a page: what it is about, and the text there is after it, if any."""
+    payload: dict[str, Any] = {"about": {name: value for name, value in about.items() if value is not None}}
+    if text is not None:
+        page = {name: text[name] for name in _TEXT if text[name] is not None}
+        payload["page"] = {**page, "tags": ledger.json_value(text["tags"])}
+    return payload
 
 
 def project(transaction: SliceTransaction, event: Event, row: Mapping[str, Any] | None) -> None:

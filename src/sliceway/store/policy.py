@@ -207,13 +207,13 @@ def _standing(gone: bool) -> str:
 def _record(
     tx: SliceTransaction, kind: str, about: Mapping[str, Any], author: Mapping[str, Any], rows: list[RowChange]
 ) -> None:
-    """Record a change of the policy under the next version, which is the sequence of its event."""
+    """Record a change of the policy under the next version. It counts changes of the policy alone: the sequence of its
+    event would count everybody's acts for whoever sees the policy (BR4)."""
     held = tx.session.execute(
         select(policy.c.value).where(policy.c.slice == SYSTEM, policy.c.name == _VERSION), of=SYSTEM
     ).scalar_one_or_none()
-    version = RowChange(policy, {"name": _VERSION}, {"value": json_text(tx.seq + 1), "source": BY_HAND, "at": tx.now})
     before = json_value(held) if held is not None else 0
-    record(
-        tx, kind, about={**about, "version_before": before, "version": tx.seq + 1}, author=author,
-        rows=[*rows, version],
-    )  # fmt: skip
+    kept = {"value": json_text(before + 1), "source": BY_HAND, "at": tx.now}
+    version = RowChange(policy, {"name": _VERSION}, kept)
+    about = {**about, "version_before": before, "version": before + 1}
+    record(tx, kind, about=about, author=author, rows=[*rows, version])

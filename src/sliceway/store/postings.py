@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from sliceway.store.session import Session
 from sliceway.store.tables import terms
 
 
+def rows(doc: int, counts: Counter[str]) -> list[dict[str, Any]]:
+    """Return the rows that index a page under its number."""
+    length = counts.total()
+    return [{"term": term, "doc": doc, "tf": tf, "length": length} for term, tf in sorted(counts.items())]
+
+
 def put(session: Session, slice_name: str, doc: int, counts: Counter[str]) -> int:
     """Index a page under its number and return its length in terms. It must not be indexed yet."""
-    length = counts.total()
-    rows = [{"term": term, "doc": doc, "tf": tf, "length": length} for term, tf in sorted(counts.items())]
-    session.insert(terms, rows, into=slice_name)
-    return length
+    session.insert(terms, rows(doc, counts), into=slice_name)
+    return counts.total()
 
 
 def drop(session: Session, slice_name: str, doc: int) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy import Table, select
 from sliceway.core.ledger import Event
 from sliceway.errors import Conflict
 from sliceway.store import tables
-from sliceway.store.ledger import SliceTransaction, event_of
+from sliceway.store.ledger import SliceTransaction
 from sliceway.store.session import Session
 
 _RECORDED: dict[str, Table] = {
@@ -83,25 +83,28 @@ def _write(session: Session, slice_name: str, row: RowChange, values: Mapping[st
     session.insert(table, {**row.key, **values}, into=slice_name)
 
 
-def rows_told(session: Session, slice_name: str) -> dict[tuple[str, tuple[str, ...]], dict[str, Any]]:
-    """Return every row as the slice's events tell it, by table and key. Erased events tell nothing."""
-    told: dict[tuple[str, tuple[str, ...]], dict[str, Any]] = {}
-    found = session.execute(
-        select(tables.events).where(tables.events.c.slice == slice_name).order_by(tables.events.c.seq),
-        of=slice_name,
-    )
-    for row in found.mappings():
-        event = event_of(row)
-        for change in (event.payload or {}).get("rows", ()):
-            table = _RECORDED[change["table"]]
-            name = (table.name, tuple(change["key"][column] for column in _key(table)))
-            told.setdefault(name, {"slice": slice_name, **change["key"]}).update(_stamped(table, change["set"], event))
-    return told
+Told = dict[tuple[str, tuple[str, ...]], dict[str, Any]]
+"""Rows as events tell them, by table and key."""
 
 
-def faults_of_rows(session: Session, slice_name: str) -> Iterator[str]:
-    """Say, one by one, which rows of a slice are not as its events tell them."""
-    told = rows_told(session, slice_name)
+def tell(told: Told, event: Event) -> None:
+    """Bring `told` in step with an event. One that was erased tells nothing."""
+    for change in (event.payload or {}).get("rows", ()):
+        table = _RECORDED[change["table"]]
+        name = (table.name, tuple(change["key"][column] for column in _key(table)))
+        told.setdefault(name, {"slice": event.slice, **change["key"]}).update(_stamped(table, change["set"], event))
+
+
+def replay(session: Session, event: Event) -> None:
+    """Bring the rows that an event tells of in step with it; they stand as the events before it left them."""
+    for change in (event.payload or {}).get("rows", ()):
+        table = _RECORDED[change["table"]]
+        row = RowChange(table, change["key"], change["set"])
+        _write(session, event.slice, row, _stamped(table, change["set"], event))
+
+
+def faults_of_rows(session: Session, slice_name: str, told: Told) -> Iterator[str]:
+    """Say, one by one, which rows of a slice are not as its events tell them; `told` is used up."""
     for table in _RECORDED.values():
         for row in session.execute(select(table).where(table.c.slice == slice_name), of=slice_name).mappings():
             name = (table.name, tuple(row[column] for column in _key(table)))

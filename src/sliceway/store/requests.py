@@ -72,6 +72,20 @@ def keep_answer(transaction: SliceTransaction, request: Request, answer: Any) ->
     transaction.session.insert(idempotency, made, into=transaction.slice)
 
 
+def known_requests(transaction: SliceTransaction, principal: str, ids: Sequence[str]) -> set[str]:
+    """Return those of some requests whose first answer is kept in the transaction's slice."""
+    rows = transaction.session.execute(
+        select(idempotency.c.request_id).where(
+            idempotency.c.slice == transaction.slice,
+            idempotency.c.principal == principal,
+            idempotency.c.request_id.in_(ids),
+            idempotency.c.at >= _oldest(transaction.now),
+        ),
+        of=transaction.slice,
+    )
+    return set(rows.scalars())
+
+
 def answers_in(session: Session, named: Sequence[str], *, agent: str, turn: str) -> list[Any]:
     """Return the first answers that an agent's turn was given in some slices, oldest first."""
     rows = session.execute(

@@ -18,8 +18,8 @@ from sliceway.store.walls import READS, WRITES
 
 APP, MAINTENANCE = "sliceway_app", "sliceway_maintenance"
 
-_DELETED = frozenset({"idempotency", "links", "terms"})
-"""Tables whose rows the app drops. Of all others it keeps every row."""
+_KEPT = frozenset({"events", "slices"})
+"""Tables of which the app drops no row: the ledger and its heads. All others follow from these, or pass with time."""
 _ADDED_TO = frozenset({"events"})
 """Tables whose rows the app never changes (BR11)."""
 
@@ -96,7 +96,7 @@ def _statements(owner: str, schema: str) -> Iterator[str]:
         name = table.name
         rights = ["SELECT", "INSERT"]
         rights += ["UPDATE"] if name not in _ADDED_TO else []
-        rights += ["DELETE"] if name in _DELETED else []
+        rights += ["DELETE"] if name not in _KEPT else []
         yield f"REVOKE ALL ON {name} FROM PUBLIC, {APP}"
         yield f"GRANT {', '.join(rights)} ON {name} TO {APP}"
         yield f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {MAINTENANCE}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Table, delete, insert, update
+from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Select, Table, delete, insert, update
 
 from sliceway.core.access import Access, Kind, OutsideAccess, opening
 from sliceway.core.sight import Sight
@@ -14,7 +15,7 @@ from sliceway.store import walls
 from sliceway.store.engine import AGAIN, Database, HoldFirst
 from sliceway.store.watch import Watch
 
-__all__ = ["Session", "Store"]
+__all__ = ["Session", "Store", "led_by"]
 
 Result = TypeVar("Result")
 _WAITED_FOR = "proposals"
@@ -22,8 +23,18 @@ _WAITED_FOR = "proposals"
 Rows = CursorResult[*tuple[Any, ...]]
 """What a statement that reads comes to."""
 
+SEARCHES = 1
+"""Searches that run at once in one process. They rank in Python, which runs one thread at a time: more of them end no
+sooner, and whatever else the process does, its event loop first, waits for its turn behind each."""
+
 ACCESS = "access"
 """Where a connection keeps the access of the transaction that runs on it, for whoever watches its statements."""
+
+
+def led_by(statement: Select[Any], table: Table, index: str) -> Select[Any]:
+    """Return a statement that finds its rows by this index on SQLite, which would take the key of the table: a row that
+    the key meets and another condition leaves out is work that tells of it (BR4)."""
+    return statement.with_hint(table, f"INDEXED BY {index}", "sqlite")
 
 
 class Session:
@@ -180,6 +191,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         """Stand before an open and migrated database, which is closed by whoever opened it."""
         self._database = database
+        self._search = asyncio.Semaphore(SEARCHES)
 
     def watch(self) -> Watch:
         """See `Database.watch`."""
@@ -200,6 +212,11 @@ class Store:
     async def reading(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in one reading transaction in a worker thread: one hop."""
         return await self._database.reading(lambda connection: self._done(work, connection, writes=False))
+
+    async def searching(self, work: Callable[[Session], Result]) -> Result:
+        """Run `work` as `reading` does, where it is mostly Python's own work: not more than `SEARCHES` at once."""
+        async with self._search:
+            return await self.reading(work)
 
     async def writing(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in one write transaction in a writer's thread: one hop, run to its end once begun."""

@@ -117,7 +117,9 @@ proposals = Table(
         sqlite_where=text("state IN ('draft', 'pending')"), postgresql_where=text("state IN ('draft', 'pending')"),
     ),
     Index("proposals_by_digest", "slice", "digest"),
-    Index("proposals_by_turn", "slice", "turn"),
+    Index("proposals_by_turn", "slice", "agent", "turn"),
+    Index("proposals_by_agent", "slice", "agent", "id"),
+    Index("proposals_by_requester", "slice", "requester", "id"),
 )  # fmt: skip
 """Writes that wait. A draft is a row of its owner's slice (AP23); `destination` is where it would land. `changed` is
 the sequence of the last event about it: the feed's order. `requester` is whom the limits count for: the requesting
@@ -131,6 +133,7 @@ grants = Table(
     _text("until"), _text("proposal"), _text("ended_at", nullable=True), _text("ended_why", nullable=True),
     PrimaryKeyConstraint("slice", "id"),
     Index("grants_by_writer", "slice", "agent", "writer_key"),
+    Index("grants_by_agent", "slice", "agent", "id"),
 )  # fmt: skip
 """Standing yeses (AP15)."""
 
@@ -146,7 +149,7 @@ idempotency = Table(
     _text("slice"), _text("principal"), _text("request_id"), _text("digest"), _content("answer"),
     _text("agent", nullable=True), _text("turn", nullable=True), _text("at"),
     PrimaryKeyConstraint("slice", "principal", "request_id"),
-    Index("idempotency_by_turn", "slice", "turn"),
+    Index("idempotency_by_turn", "slice", "agent", "turn"),
     Index("idempotency_by_time", "slice", "at"),
 )  # fmt: skip
 """First answers to writes, kept 7 days (BR6); `turn` finds what a turn already did."""

@@ -16,8 +16,8 @@ from sliceway.web.request_ids import REQUEST_ID
 
 log = logging.getLogger(__name__)
 
-
-_BROKEN = "Something broke here; the log says what, under this request's id. Nothing is known to be done."
+BROKEN = "Something broke here; the log says what, under this request's id. Nothing is known to be done."
+"""What is told of a failure that nobody foresaw."""
 
 
 def problem(error: SlicewayError) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def as_error(problem: Exception) -> SlicewayError:
         return MethodNotAllowed(f"Only {', '.join(allowed)} is answered here.", allowed=allowed)
     if isinstance(problem, web.HTTPNotFound):
         return NotFound("There is nothing at this address.")
-    return SlicewayError(_BROKEN)
+    return SlicewayError(BROKEN)
 
 
 @web.middleware

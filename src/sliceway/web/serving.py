@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import socket
 from collections.abc import AsyncIterator
@@ -10,6 +11,7 @@ from contextlib import asynccontextmanager
 from aiohttp import web
 
 from sliceway.errors import BootError, PortTaken
+from sliceway.web.connections import Bounds, Entrance
 
 LOOPBACK_ADDRESS = "127.0.0.1"
 _BACKLOG = 128
@@ -51,26 +53,23 @@ async def served(
     *,
     drain: float = 2.0,
     until_hung_up: bool = False,
-    longest_line: int = 8190,
-    idle: float = 3630.0,
-    unpacks: bool = True,
+    bounds: Bounds | None = None,
 ) -> AsyncIterator[None]:
     """Serve `app` on a socket of `bound` while the context is open; then let running requests end, and close it.
 
     :param drain: seconds that running requests have to end.
     :param until_hung_up: stop working on a request once its caller is gone; else it is finished all the same.
-    :param longest_line: bytes in the first line of a request, or in one header, at most.
-    :param idle: seconds after which a connection is closed that sends no whole request.
-    :param unpacks: whether a compressed body is unpacked before anyone looks at it.
+    :param bounds: what connections may cost.
     """
-    runner = web.AppRunner(
-        app, access_log=None, shutdown_timeout=drain, handler_cancellation=until_hung_up, max_line_size=longest_line,
-        max_field_size=longest_line, keepalive_timeout=idle, auto_decompress=unpacks,
-    )  # fmt: skip
+    runner = web.AppRunner(app, shutdown_timeout=drain, handler_cancellation=until_hung_up)
+    listening: asyncio.Server | None = None
     try:
         await runner.setup()
-        await web.SockSite(runner, listener).start()
+        entrance = Entrance(runner, bounds or Bounds())
+        listening = await asyncio.get_running_loop().create_server(entrance, sock=listener, backlog=_BACKLOG)
         yield
     finally:
+        if listening is not None:
+            listening.close()
         await runner.cleanup()
         listener.close()

@@ -8,7 +8,9 @@ from sliceway.wire.calls import (
     ChangesCall,
     Cursor,
     DenialCall,
+    ExportCall,
     GrantSeconds,
+    ImportCall,
     Lease,
     ProposalsCall,
     ProposeCall,
@@ -167,3 +169,11 @@ class TokenBody(TokenCall):
 
 class DenialBody(DenialCall, _From):
     """`report_denial`."""
+
+
+class ExportQuery(ExportCall, _From):
+    """`export`."""
+
+
+class ImportQuery(ImportCall):
+    """`import_`."""

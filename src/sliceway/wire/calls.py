@@ -164,6 +164,18 @@ class VerifyCall(Strict):
     since: dict[Label, Head] | None = None
 
 
+class ExportCall(Strict):
+    """`export`."""
+
+    slices: list[Label] | None = None
+
+
+class ImportCall(Strict):
+    """`import_`: what names the load, so that the same lines under the same name come in once."""
+
+    request_id: Label | None = None
+
+
 class DenialCall(Strict):
     """`report_denial`. An op that is in no table may have been denied too (GT10)."""
 

@@ -153,6 +153,11 @@ def plain(value: Any) -> Any:
     return value
 
 
+def listed(value: Any) -> Any:
+    """Return a set or tuple as the list that a call's model takes; a text is no list, and left for it to refuse."""
+    return list(value) if isinstance(value, tuple | set | frozenset) else value
+
+
 def refusal(errors: list[FieldError]) -> InvalidRequest | TooLarge:
     """Return the error for what is wrong with the fields of a call."""
     codes = {error.code for error in errors}

@@ -17,7 +17,7 @@ from sliceway.core.principals import Origin
 from sliceway.core.proposals import CardClaim, PageDiff, Proposal, ProposedPage
 from sliceway.core.tokens import NewToken, TokenEntry
 from sliceway.core.turns import Person, Place, PlaceKind
-from sliceway.ports.outcomes import Outcome, VerifyFault
+from sliceway.ports.outcomes import ExportedEvent, Outcome, VerifyFault
 from sliceway.wire.models import kind_by_ids, to_origin
 
 Resource = TypeVar("Resource")
@@ -33,11 +33,12 @@ SAID_WHEN_NONE: Mapping[type, frozenset[str]] = {
     CardClaim: frozenset({"until"}),
     Policy: frozenset({"approvers"}),
     VerifyFault: frozenset({"seq", "event_id"}),
+    ExportedEvent: frozenset({"payload"}),
 }
 """Fields that the contract promises to be there, null where there is nothing to say."""
 _TOLD_BY = {"written": "receipts", "pending": "proposal", "would_ask": "dry_run"}
 """The field that tells what a write came to, by its outcome."""
-SAID_WHEN_TRUE = frozenset({"dry_run", "self_approval", "raised", "erased"})
+SAID_WHEN_TRUE = frozenset({"dry_run", "self_approval", "raised", "erased", "complete", "restored"})
 """Fields that are left out where they are false."""
 
 

@@ -15,7 +15,17 @@ from sliceway.core.pages import Listing, Page, PageEntry, RecallResult, VersionE
 from sliceway.core.policy import Policy
 from sliceway.core.proposals import CardClaim, Changes, Proposal
 from sliceway.core.tokens import NewToken, TokenEntry
-from sliceway.ports.outcomes import AgentEntry, AuditEntry, Done, Outcome, SliceEntry, VerifyReport, WhoAmI
+from sliceway.ports.outcomes import (
+    AgentEntry,
+    AuditEntry,
+    Done,
+    ExportLine,
+    ImportReport,
+    Outcome,
+    SliceEntry,
+    VerifyReport,
+    WhoAmI,
+)
 from sliceway.wire import bodies
 from sliceway.wire.calls import ListingCall, ObserveCall, RegisterCall
 from sliceway.wire.checks import Strict
@@ -35,11 +45,12 @@ class Route:
     fields: type[Strict]
     answer: Any
     statuses: tuple[int, ...] = (200,)
+    streams: bool = False
 
     @property
     def in_query(self) -> bool:
-        """Whether the fields travel in the query: a GET has no body."""
-        return self.method == "GET"
+        """Whether the fields travel in the query: a GET has no body, and that of a stream is what streams."""
+        return self.method == "GET" or self.streams
 
 
 _PAGE = "/v1/pages/{slice}/{slug}"
@@ -83,3 +94,10 @@ ROUTES: tuple[Route, ...] = (
     Route("revoke_token", "DELETE", "/v1/tokens/{id}", bodies.Empty, TokenEntry),
 )
 """The calls, in the order of the contract. `claim_card` is `card_posted` where its body has a `ref`."""
+
+NDJSON = "application/x-ndjson"
+STREAMS: tuple[Route, ...] = (
+    Route("export", "GET", "/v1/export", bodies.ExportQuery, ExportLine, streams=True),
+    Route("import_", "POST", "/v1/import", bodies.ImportQuery, ImportReport, streams=True),
+)
+"""The calls that are longer than any body: lines go out as they are read, or come in as they are sent."""

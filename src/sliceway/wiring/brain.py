@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from sliceway.brain.keeper import Keeper
-from sliceway.errors import FieldError, SettingsError
 from sliceway.server.app import Parts, brain_application
 from sliceway.server.health import Health
 from sliceway.server.running import Running
 from sliceway.settings import Settings
+from sliceway.web.connections import Bounds
 from sliceway.web.guard import LOOPBACK
 from sliceway.web.serving import bound, port_of, served
 from sliceway.wiring.fresh import ended, new_id, now
@@ -22,7 +22,6 @@ from sliceway.wiring.store import migrations, open_store, prepare_policy
 DEFAULT_PORT = 3100
 """Where a brain's server listens if nothing says otherwise; `server.port` is 3000 for a gateway."""
 _LONGEST_LINE = 64 * 1024  # an origin and a list of slices stand in the query of a read
-_IDLE_S = 75.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +39,6 @@ async def running_brain(settings: Settings, *, host: str, port: int) -> AsyncIte
     :raises SettingsError: the settings name a brain elsewhere. :raises PortTaken: another program listens there.
     :raises Unavailable: the store cannot be used.
     """
-    if settings.brain.url is not None:
-        what = "this names a brain elsewhere, and 'brain serve' serves the store on this machine; take one of them away"
-        raise SettingsError([FieldError("brain.url", "invalid_settings", what)])
     async with AsyncExitStack() as stack:
         listener = bound(port, host)
         stack.callback(listener.close)
@@ -61,7 +57,7 @@ async def running_brain(settings: Settings, *, host: str, port: int) -> AsyncIte
         )  # fmt: skip
         running = Running()
         app = brain_application(parts, running)
-        serving = served(app, listener, until_hung_up=True, longest_line=_LONGEST_LINE, idle=_IDLE_S, unpacks=False)
-        await stack.enter_async_context(serving)
+        bounds = Bounds(most=settings.server.connections, longest_line=_LONGEST_LINE, unpacks=False)
+        await stack.enter_async_context(served(app, listener, until_hung_up=True, bounds=bounds))
         yield RunningBrain(f"http://{host}:{port_of(listener)}")
         await running.stop(settings.server.drain.total_seconds())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -12,16 +11,12 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
-from sliceway.brain.keeper import Keeper
-from sliceway.brain.local import LocalDoor
-from sliceway.core.principals import Principal
 from sliceway.errors import BootError, ChatError
 from sliceway.flows.gateway import Gateway, Ports
 from sliceway.flows.identity import Identity, IdentityResolver, learn_account
 from sliceway.flows.parts import GatewayConfig
 from sliceway.plugins import Plugins
-from sliceway.ports import Brain, Me
-from sliceway.ports.lists import whole
+from sliceway.ports import Me
 from sliceway.settings import Settings
 from sliceway.slack.app import SlackDoor
 from sliceway.slack.app import Wiring as SlackWiring
@@ -29,14 +24,12 @@ from sliceway.slack.calls import client_for
 from sliceway.slack.chat import SlackChat
 from sliceway.slack.socket_mode import Patience, SlackSocket
 from sliceway.store.desk import open_desk
-from sliceway.store.last_run import note_agent
+from sliceway.web.connections import Bounds
 from sliceway.web.guard import LOOPBACK
 from sliceway.web.health import health_application
 from sliceway.web.serving import bound, port_of, served
-from sliceway.wiring.fresh import ended, new_id, now
-from sliceway.wiring.store import migrations, open_store, prepare_policy
-
-_log = logging.getLogger("sliceway.gateway")
+from sliceway.wiring.fresh import new_id, now
+from sliceway.wiring.gateway_brain import GatewayBrain, gateway_brain
 
 
 @dataclass
@@ -47,17 +40,17 @@ class RunningGateway:
     identity: Identity | None = None
     gateway: Gateway | None = None
     door: SlackDoor | None = None
-    store: LocalDoor | None = None
+    brain: GatewayBrain | None = None
     socket: SlackSocket | None = None
 
     async def ready(self) -> Mapping[str, Any]:
         """Return the facts of readiness (OP2); before the agent's id is known there is not much to say (ID4)."""
         if self.gateway is None:
-            return {"ready": False, "agent": None, "why": "the agent's id is not known yet"}
+            waits = self.brain.waits if self.brain is not None else None
+            return {"ready": False, "agent": None, "why": waits or "the agent's id is not known yet"}
         facts = await self.gateway.ready()
-        if self.store is not None:
-            facts["migrations"] = await migrations(self.store)
-            facts["ready"] = facts["ready"] and facts["migrations"]["ok"]
+        if self.brain is not None:
+            facts = await self.brain.told(facts)
         if self.door is not None:
             facts["signatures"] = dict(self.door.signatures)
         if self.socket is None:
@@ -107,41 +100,33 @@ async def running_gateway(
     """
     async with AsyncExitStack() as stack:
         agent = plugins.make_agent()
-        door = await stack.enter_async_context(await open_store(settings))
+        brain = await stack.enter_async_context(gateway_brain(settings))
         listener = bound(port, host)
-        running = RunningGateway(f"http://{host}:{port_of(listener)}", store=door)
+        running = RunningGateway(f"http://{host}:{port_of(listener)}", brain=brain)
         hosts = LOOPBACK | {host, *settings.server.hosts}
         app = health_application(running.ready, running.from_slack, running.metrics, hosts=hosts)
         session = await stack.enter_async_context(aiohttp.ClientSession())
         chat = _chat(settings, session)
-        await stack.enter_async_context(served(app, listener))
+        await stack.enter_async_context(served(app, listener, bounds=Bounds(most=settings.server.connections)))
 
         me = await learn_account(chat.me, boot_timeout=settings.identity.boot_timeout, clock=now)
-        resolver = _identity(settings, door, me)
+        resolver = _identity(settings, me)
         identity = await resolver.resolve()
-        await prepare_policy(settings, door, teams={me.team})
+        entered = await brain.enter(identity.agent, me)
         desk = await open_desk(settings.desk_url(identity.agent), clock=now, sync=settings.store.sync)
         stack.push_async_callback(desk.close)
-
-        def enter(known: Identity) -> Brain:
-            return door.enter(Principal.gateway(known.agent, teams=(me.team,), acts_for=True, decides=True))
-
         ports = Ports(
-            desk=desk, chat=chat, agent=agent, hooks=plugins, clock=now, new_id=new_id, enter=enter,
+            desk=desk, chat=chat, agent=agent, hooks=plugins, clock=now, new_id=new_id, enter=lambda _known: entered,
         )  # fmt: skip
         config = GatewayConfig(
             approvals_channel=settings.approvals.channel,
             display=me.name or None,
+            decides=brain.decides,
             idle_after=settings.one_on_one.idle_after,
         )
         gateway = Gateway(ports, resolver, config)
-        running.identity = await gateway.start()
+        running.identity = await brain.begun(gateway.start)
         stack.push_async_callback(gateway.stop, settings.server.drain.total_seconds())
-        _note_run(settings, me, identity.agent)
-        keeper = asyncio.create_task(
-            Keeper(door.database, clock=now, new_id=new_id, holder=new_id()).run(), name="keeper"
-        )
-        stack.push_async_callback(ended, keeper)
         client = client_for(_token(settings), settings.slack.api_url, session)
         running.door = SlackDoor(
             SlackWiring(
@@ -164,30 +149,19 @@ async def running_gateway(
         running.door = None
 
 
-def _note_run(settings: Settings, me: Me, agent: str) -> None:
-    """Remember who the account was at this run, and say so where it was another agent before (ID12)."""
-    try:
-        was = note_agent(settings.store_file, f"{me.team}/{me.app or ''}", agent)
-    except OSError as error:
-        _log.warning("which agent ran last cannot be kept beside the store: %s", error.strerror)
-        return
-    if was is not None:
-        _log.warning("this app ran as agent %s before and is %s now, with an empty mind of its own", was, agent)
-
-
-def _identity(settings: Settings, door: LocalDoor, me: Me) -> IdentityResolver:
+def _identity(settings: Settings, me: Me) -> IdentityResolver:
     """Return what decides the agent's id: the environment, else the account (ID1, ID2)."""
 
     async def account() -> Me:
         return me
 
-    async def registered() -> tuple[str, ...]:
-        return tuple(entry.id for entry in await whole(door.enter(Principal.operator()).agents))
+    async def nobody() -> tuple[str, ...]:  # an account always says who the agent is: no store is asked (ID3)
+        return ()
 
     return IdentityResolver(
         configured=settings.agent_id,
         ask=account,
-        registered=registered,
+        registered=nobody,
         boot_timeout=settings.identity.boot_timeout,
         clock=now,
     )

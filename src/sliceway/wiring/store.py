@@ -9,7 +9,7 @@ from typing import Any
 
 from sliceway.brain.local import SCRIPTS as STORE_SCRIPTS
 from sliceway.brain.local import LocalBrain, LocalDoor, migrate_postgres, open_local
-from sliceway.core.policy import approvers_of
+from sliceway.core.policy import Policy, approvers_of
 from sliceway.core.principals import Principal
 from sliceway.core.slices import PUBLIC, SHARED
 from sliceway.errors import FieldError, SettingsError, Unavailable
@@ -28,11 +28,10 @@ async def open_store(settings: Settings, *, as_owner: bool = False) -> LocalDoor
 
     :param as_owner: for what administers the store itself: on PostgreSQL as the owner of its tables, who brings them
         to this program's schema first.
-    :raises SettingsError: the owner is wanted, and the settings do not name it.
-    :raises Unavailable: it cannot be used, or the settings name a brain elsewhere.
+    :raises SettingsError: the owner is wanted, and the settings do not name it; or they name a brain elsewhere.
+    :raises Unavailable: the store cannot be used.
     """
-    if settings.brain.url is not None:
-        raise Unavailable("This needs a store on this machine, and brain.url names a brain elsewhere; unset it here.")
+    needs_store(settings)
     url = settings.store_url
     if as_owner and is_postgres(url):
         url = _owner_url(settings)
@@ -60,11 +59,25 @@ def _owner_url(settings: Settings) -> str:
     return settings.store.owner_url
 
 
+def needs_store(settings: Settings) -> None:
+    """Refuse settings that name a brain elsewhere, for what works on a store on this machine.
+
+    :raises SettingsError: they do.
+    """
+    if settings.brain.url is not None:
+        what = (
+            "this names a brain elsewhere, and this command works on the store itself: run it where that store is, or "
+            "unset brain.url and brain.token here"
+        )
+        raise SettingsError([FieldError("brain.url", "invalid_settings", what)])
+
+
 def migrate_store(settings: Settings) -> bool:
     """Bring the store to this program's schema; return whether anything changed.
 
-    :raises SettingsError: the store is on PostgreSQL, and its owner is not named.
+    :raises SettingsError: the settings name a brain elsewhere, or not the owner of a store on PostgreSQL.
     """
+    needs_store(settings)
     if is_postgres(settings.store_url):
         return migrate_postgres(_owner_url(settings), settings.store_url)
     changed: list[bool] = []
@@ -111,6 +124,11 @@ async def prepare_policy(settings: Settings, door: LocalDoor, *, teams: Collecti
     """
     assumed = {"teams": frozenset(teams)} if teams is not None else None
     policy = await door.enter(Principal.operator()).copy_settings(settings.policy_values(), assumed=assumed)
+    warn_of_nobody(policy)
+
+
+def warn_of_nobody(policy: Policy) -> None:
+    """Warn where nobody could approve (AP7)."""
     closed = [name for name in (SHARED, PUBLIC) if not approvers_of(policy, name)]
     if closed:
         _log.warning(

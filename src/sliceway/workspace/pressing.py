@@ -146,7 +146,8 @@ async def command(hub: Hub, user: str, channel: str, name: str, text: str, threa
     outcome = Outcome(await hub.postman.ask(Delivery("command", form)))
     if not outcome.answer.taken:
         failure = outcome.shape["error"]
-        return replace(outcome, more={"detail": f'{name} failed with the error "{failure}"'})
+        cause = "" if hub.postman.connected else ": no app is connected to this workspace"
+        return replace(outcome, more={"detail": f'{name} failed with the error "{failure}"{cause}'})
     ts = show_reply(hub, user, channel, outcome.answer)
     return replace(outcome, more={"ts": ts} if ts else {})
 

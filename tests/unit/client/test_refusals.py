@@ -51,7 +51,7 @@ def test_cl2_the_wrong_fields_come_back() -> None:
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        (400, errors.InvalidRequest), (401, errors.Unauthorized), (403, errors.Forbidden), (404, errors.NotFound),
+        (400, errors.MalformedRequest), (401, errors.Unauthorized), (403, errors.Forbidden), (404, errors.NotFound),
         (409, errors.Conflict), (413, errors.TooLarge), (415, errors.UnsupportedMediaType),
         (418, errors.InvalidRequest),
         (429, errors.TooManyRequests), (500, errors.Unavailable), (501, errors.Unavailable), (503, errors.Unavailable),

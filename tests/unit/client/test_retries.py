@@ -11,10 +11,10 @@ import httpx
 import pytest
 import respx
 
-from sliceway.client.repeats import REPEATS, Repeat, Trouble, may_repeat
+from sliceway.client.repeats import IF_LOST, REPEATS, Repeat, Trouble, may_repeat
 from sliceway.errors import NotFound, RateLimited, TooManyPending, Unavailable
 from sliceway.ports import Brain
-from sliceway.wire.routes import ROUTES
+from sliceway.wire.routes import ROUTES, STREAMS
 from tests.unit.client.conftest import LISTING, WRITTEN, Time, problem
 
 PAGE = {"slug": "n", "content": "text"}
@@ -22,10 +22,11 @@ GOOD = httpx.Response(200, json=LISTING)
 
 
 def test_cl1_every_call_says_whether_it_may_be_made_again() -> None:
-    """CL1: a route or a method of the port that nobody classified fails here."""
+    """CL1: a route or a method of the port that nobody classified fails here; what streams
+    is never made again, and rebuilding is done where the store is."""
     methods = {name for name, _ in inspect.getmembers(Brain, inspect.isfunction) if not name.startswith("_")}
     assert set(REPEATS) == {route.call for route in ROUTES} | {"card_posted"}
-    assert methods <= set(REPEATS)
+    assert methods - set(REPEATS) == {route.call for route in STREAMS} | {"rebuild"}
 
 
 def test_cl1_a_write_is_repeated_only_for_its_request_id() -> None:
@@ -46,6 +47,7 @@ def test_cl1_a_lost_answer_is_asked_for_again_where_twice_is_once() -> None:
     """CL1: a secret is never made twice; a denial is reported again only for a turn, which keeps it once."""
     lost = {call for call in REPEATS if not may_repeat(call, {}, Trouble.LOST)}
     assert lost == {"create_token", "rotate_token", "report_denial"}
+    assert set(IF_LOST) == {call for call, why in REPEATS.items() if why is Repeat.NEVER}
     assert may_repeat("report_denial", {"origin": {"turn": "t"}}, Trouble.LOST)
 
 

@@ -246,6 +246,8 @@ PLACES = [
     (w.ANN, w.DM, False, DENY, DENY, DENY),
     (w.ANN, w.GROUP, True, DENY, DENY, DENY),
     (w.ANN, w.SECRET, True, DENY, DENY, DENY),
+    (w.ANN, w.KNOWN, True, DENY, DENY, DENY),
+    (w.ANN, w.KNOWN, False, ALLOW, ALLOW, ASK),
     (w.MAX, w.SECRET, False, DENY, DENY, DENY),
     (w.ANN, w.PARTNERS, False, DENY, DENY, DENY),
     (w.ANN, w.WAS_SHARED, False, DENY, DENY, DENY),

@@ -30,6 +30,7 @@ GROUP = Place("slack", "T1", "G3", "1.1", kind=PlaceKind.MPIM)
 PARTNERS = Place("slack", "T1", "C9", "1.1", external=True)
 WAS_SHARED = Place("slack", "T1", "C8", "1.1")
 WITH_GUEST = Place("slack", "T1", "C7", "1.1", guests=True)
+KNOWN = Place("slack", "T1", "C5", "1.1")
 ELSEWHERE = Place("slack", "T2", "C1", "1.1")
 DM = Place("slack", "T1", "D1", "1.1", kind=PlaceKind.IM)
 
@@ -39,6 +40,7 @@ POLICY = Policy(
     raised=frozenset({"R1", "T9:R9", "B1"}),
     channels={
         ("T1", "G2"): Channel(trust=Trust.TRUSTED),
+        ("T1", "C5"): Channel(trust=Trust.TRUSTED),
         ("T1", "C9"): Channel(trust=Trust.TRUSTED),
         ("T1", "C8"): Channel(trust=Trust.TRUSTED, external=True, fell_at="2026-05-01T00:00:00.000000Z"),
     },

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sliceway.core.clock import minute_words
 from sliceway.core.proposals import State
 from sliceway.core.turns import Person, Place, Standing, Turn
 from sliceway.ports.inbound import Observed
@@ -53,7 +54,7 @@ async def test_ap15_ap16_a_thread_is_granted_and_every_write_says_under_whose_ye
     assert await shares(rig, "two") == "written"
     answer = rig.chat.said[-1]
     (grant,) = (await rig.brain.grants()).items
-    assert f"standing yes of Mia, until {grant.until[:16].replace('T', ' ')} UTC" in answer.text
+    assert f"standing yes of Mia, until {minute_words(grant.until)}" in answer.text
     assert [button.label for button in answer.buttons] == ["Revoke"]
     assert len(rig.chat.cards()) == 1
 

@@ -149,3 +149,13 @@ async def test_an_unknown_command_is_said_to_be_unknown(rig: Rig) -> None:
     assert "/1on1" in rig.chat.said[-1].text
     assert "!1on1" in rig.chat.said[-1].text  # R29: the help says what works in a thread
     assert rig.chat.said[-1].only == "U1"
+
+
+async def test_oo1_where_the_agent_is_no_member_the_session_alone_tells_that_it_is_open(rig: Rig) -> None:
+    """OO1: the link cannot be shown there; the session opens all the same, and the person is told nothing twice."""
+    rig.agent.script = by_words
+    rig.chat.fail("say_privately", reason="not_in_channel")
+    await rig.type("U1", "")
+    (lock,) = await rig.desk.locks()
+    assert lock.owner == someone("U1")
+    assert [said.place.kind for said in rig.chat.said] == [PlaceKind.IM]

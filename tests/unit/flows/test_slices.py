@@ -295,3 +295,23 @@ async def test_other_words_get_the_help(rig: Rig) -> None:
     """What `/slices` does not know is answered with what there is."""
     (shown,) = await slices(rig, "U1", "what?")
     assert "/slices untrust" in shown.text
+
+
+@pytest.mark.parametrize("reason", ["not_in_channel", "channel_not_found"])
+@pytest.mark.parametrize(("text", "said"), [("", "no member of"), ("help", "/slices"), ("trust", "manager")])
+async def test_where_the_agent_is_no_member_it_answers_in_direct_messages(
+    rig: Rig, reason: str, text: str, said: str
+) -> None:
+    """What chat does not let it show where a command was typed is told once, to that person, in their direct messages:
+    typing is never met with silence."""
+    rig.chat.fail("say_privately", reason=reason)
+    (told,) = await slices(rig, "U1", text)
+    assert (told.place.kind, told.only) == (PlaceKind.IM, "U1")
+    assert said in told.text
+
+
+async def test_what_chat_refuses_for_another_reason_is_not_told_elsewhere(rig: Rig) -> None:
+    """A failure that is not about membership says nothing in direct messages: the place may still be told later."""
+    rig.chat.fail("say_privately", reason="internal_error")
+    shown = await slices(rig, "U1", "help")
+    assert shown == []

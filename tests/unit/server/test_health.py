@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from sliceway.brain.local import LocalDoor, open_local
+from sliceway.core.principals import Principal
 from sliceway.ports import NewId
 from sliceway.server.health import Health
+from tests.contract.people import ANN, in_channel, in_private
 from tests.fakes.clock import HandClock
 
 
@@ -87,3 +89,17 @@ async def test_op2_proposals_are_counted_by_state(store: LocalDoor) -> None:
     keeper.cancel()
     await asyncio.wait([keeper])
     await health.close()
+
+
+async def test_op2_sc9_what_is_asked_of_a_corner_is_not_counted(store: LocalDoor) -> None:
+    """OP2 SC9: what waits in the team's slices and in minds is counted; in a private corner it is its owner's alone."""
+    await store.enter(Principal.operator("op")).set_policy(teams=["T1"])
+    gateway = store.enter(Principal.gateway("ada", teams=["T1"], acts_for=True))
+    for slice_name, origin in (
+        ("shared", in_channel(ANN)),
+        ("agent-ada", in_channel(ANN)),
+        (ANN.slice, in_private(ANN)),
+    ):
+        asked = [{"slug": "n", "content": "x"}]
+        await gateway.propose(op="write", slice=slice_name, pages=asked, origin=origin)
+    assert (await store.proposals_by_state())["pending"] == 2

@@ -112,6 +112,9 @@ async def test_br12_a_store_from_before_tokens_is_brought_on(file: Path, clock: 
     with sqlite3.connect(file) as raw:
         raw.executescript(
             "DROP TABLE tokens; DROP INDEX events_by_token; ALTER TABLE events DROP COLUMN token;"
+            "DROP INDEX proposals_by_agent; DROP INDEX proposals_by_requester; DROP INDEX grants_by_agent;"
+            "DROP INDEX proposals_by_turn; CREATE INDEX proposals_by_turn ON proposals (slice, turn);"
+            "DROP INDEX idempotency_by_turn; CREATE INDEX idempotency_by_turn ON idempotency (slice, turn);"
             "UPDATE alembic_version SET version_num = '0001';"
         )
     raw.close()
@@ -122,5 +125,7 @@ async def test_br12_a_store_from_before_tokens_is_brought_on(file: Path, clock: 
         assert (await door.principal_of(made.token)).agent_id == "ada"
     with sqlite3.connect(file) as raw:
         told = raw.execute("SELECT token FROM events WHERE slice LIKE 'agent-%' ORDER BY slice").fetchall()
+        led = raw.execute("SELECT name FROM pragma_index_info('proposals_by_turn')").fetchall()
     raw.close()
     assert told == [("01EARLY",), (None,)]
+    assert led == [("slice",), ("agent",), ("turn",)]

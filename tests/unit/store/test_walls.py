@@ -127,12 +127,12 @@ def test_br15_exactly_one_slice_is_written(hand: psycopg.Connection, writes: str
         hand.rollback()
 
 
-def test_br11_the_app_changes_no_event_and_drops_no_page(hand: psycopg.Connection) -> None:
+def test_br11_the_app_changes_no_event_and_drops_no_chain(hand: psycopg.Connection) -> None:
     """BR11: the app's role may add to the ledger and has no right to change or drop what is in it."""
     for statement in (
         "UPDATE events SET payload = NULL",
         "DELETE FROM events",
-        "DELETE FROM pages",
+        "DELETE FROM slices",
         "DROP TABLE links",
     ):
         _told(hand, "*", "agent-ada")

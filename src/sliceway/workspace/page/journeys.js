@@ -35,7 +35,7 @@ export class Hands {
       const found = await work();
       if (found) return found;
     }
-    throw new Error(`Waited in vain for ${what}.`);
+    throw new Error(`Waited in vain for ${what}. Does the bot run?`);
   }
 
   async newest(who, channel) {

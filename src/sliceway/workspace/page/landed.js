@@ -5,17 +5,23 @@ import { announce, h } from "./dom.js";
 const ACTS = {
   "page.written": "Saved", "page.deleted": "Deleted", "page.restored": "Restored", "page.undone": "Undone",
   "proposal.asked": "Asked for a yes", "proposal.approve": "Approved", "proposal.deny": "Denied",
-  "proposal.drafted": "Drafted, shown to its owner alone", "proposal.withdraw": "Kept private", "proposal.expired": "Expired",
-  "refused.in_gateway": "Refused", "agent.registered": "Agent registered", "policy.changed": "Policy set",
+  "proposal.drafted": "Drafted, shown to its owner alone", "proposal.send": "Draft sent to the approvers",
+  "proposal.withdraw": "Kept private", "proposal.expire": "Expired", "proposal.supersede": "Overtaken by a newer text",
+  "grant.given": "Standing yes given", "grant.ended": "Standing yes ended",
+  refused: "Refused", "refused.in_gateway": "Refused", "agent.registered": "Agent registered", "agent.changed": "Agent changed",
+  "policy.changed": "Policy set", "channel.trust": "Trust of a channel set", "channel.seen": "Outsiders seen in a channel",
+  "person.seen": "Somebody left or came back", "token.created": "Token made", "token.rotated": "Token renewed",
+  "token.revoked": "Token ended",
 };
 const ICONS = { agent: "🧠", user: "🔒", shared: "🤝", public: "🌍", kb: "📚", system: "📜" };
 const ORDER = ["agent", "user", "shared", "public"];
 const EMPTY = [
-  { kind: "agent", name: "The bot’s own mind", readers: "that agent only, in trusted channels" },
+  { kind: "agent", name: "The bot’s own mind", readers: "that agent only, in trusted channels and in members' private sessions" },
   { kind: "user", name: "A person’s private corner", readers: "that person only, in their own private sessions" },
   { kind: "shared", name: "The team’s knowledge base", readers: "every agent; written after an approver’s yes" },
 ];
 const SHOWN = 60;
+const ENTRIES = 4; // of a slice, the newest
 
 const clock = (at) => new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 
@@ -56,7 +62,9 @@ export class Landed {
   card(row, live) {
     const grew = live && !this.first && row.slice && row.pages > (this.seen.get(row.slice) ?? 0);
     if (grew) announce(`A memory landed in ${row.name}.`);
-    const entries = (row.entries ?? []).slice(0, 4).map((entry) =>
+    const shown = (row.entries ?? []).slice(0, ENTRIES);
+    const more = shown.length && row.pages > shown.length ? h("li", {}, h("small", {}, `and ${row.pages - shown.length} more`)) : null;
+    const entries = shown.map((entry) =>
       h(
         "li",
         {},
@@ -73,7 +81,7 @@ export class Landed {
       h("small", { class: "readers" }, `Read by ${row.readers}`),
       waiting,
       row.slice ? h("code", { class: "name", title: row.slice }, row.slice) : null,
-      entries.length || hidden ? h("ul", { class: "entries" }, entries, hidden) : null,
+      entries.length || hidden ? h("ul", { class: "entries" }, entries, more, hidden) : null,
     );
   }
 

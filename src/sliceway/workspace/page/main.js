@@ -150,7 +150,14 @@ class Page {
     return this.store.place(this.store.channel)?.members.includes(this.store.me) ?? false;
   }
 
+  // Whether the bot cannot hear what is said here.
+  deaf() {
+    const place = this.store.place(this.store.channel);
+    return Boolean(place) && !place.members.includes(this.store.bot);
+  }
+
   hints() {
+    if (this.deaf()) return [["/invite @sliceway", "/invite @sliceway"]];
     const direct = this.store.place(this.store.channel)?.kind === "im";
     const to = direct ? "" : "@sliceway ";
     return [["remember …", `${to}remember that `], ["recall …", `${to}what do we know about `], ["share …", `${to}share with the team: `], ["/1on1", "/1on1 "], ["/slices", "/slices"]];
@@ -161,12 +168,12 @@ class Page {
     const { store } = this;
     const place = store.place(store.channel);
     if (!place) return [];
-    if (!place.members.includes(store.bot)) return [h("h2", {}, `Nothing in ${store.titleOf(place)} yet`), h("p", {}, "The bot is not a member here and hears nothing.")];
+    if (this.deaf()) return [h("h2", {}, `Nothing in ${store.titleOf(place)} yet`)];
     const direct = place.kind === "im";
     const say = direct ? "remember that my parking spot is B12" : "@sliceway remember that build 2301 is the rollback target";
     return [
       h("h2", {}, direct ? "You and the bot" : `Welcome to ${store.titleOf(place)}`),
-      h("p", {}, "A bot with a memory lives here. Each thing it remembers lands in exactly one slice: its own mind, a person’s private corner, or, after a manager’s yes, the team’s knowledge base. Watch on the right where."),
+      h("p", {}, "A bot with a memory lives here. Each thing it remembers lands in exactly one slice: its own mind, a person’s private corner, or, after a manager’s yes, the team’s knowledge base.", store.state.backstage ? " “Where it landed” shows which." : ""),
       h("p", {}, "Play a journey, or try it yourself: ", h("button", { type: "button", onclick: () => { this.compose.fill(say); this.compose.box.focus(); } }, say)),
     ];
   }
@@ -180,7 +187,7 @@ class Page {
     $("about").textContent = place?.kind === "external" ? `${members} · shared with another company` : place?.kind === "private" ? `${members} · private` : members;
     document.title = `${title} · Sliceway`;
     this.home.place(place);
-    this.compose.refresh(this.mayWrite() ? `Message ${title}` : `${store.nameOf(store.person(store.me))} is not a member here`, this.mayWrite());
+    this.compose.refresh(this.mayWrite() ? `Message ${title}` : `${store.nameOf(store.person(store.me))} is not a member here`, this.mayWrite(), this.deaf() ? "The bot is not a member here and hears nothing." : "");
     this.drawSide();
   }
 
@@ -196,7 +203,7 @@ class Page {
     if (what === "state") {
       this.faults.show(store.state.faults);
       if (document.activeElement !== $("actor")) drawActors(this, $("actor"));
-      this.drawSide();
+      this.drawPlace();
     } else if (what === "views") {
       this.modals.show(store.views);
       this.home.draw();

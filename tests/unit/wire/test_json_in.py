@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sliceway.errors import InvalidRequest
-from sliceway.server.json_in import MOST_DEEP, MOST_THINGS, MOST_WIDE, parsed
+from sliceway.wire.json_in import MOST_DEEP, MOST_THINGS, MOST_WIDE, parsed
 
 _MANY = 1_000_000
 
