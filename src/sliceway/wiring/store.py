@@ -15,6 +15,7 @@ from sliceway.core.slices import PUBLIC, SHARED
 from sliceway.errors import FieldError, SettingsError, Unavailable
 from sliceway.ports import Brain
 from sliceway.settings import Settings
+from sliceway.store.doctor import is_current
 from sliceway.store.migrate import current, revisions
 from sliceway.store.opening import is_postgres
 from sliceway.store.roles import is_above_the_wall
@@ -35,7 +36,8 @@ async def open_store(settings: Settings, *, as_owner: bool = False) -> LocalDoor
     url = settings.store_url
     if as_owner and is_postgres(url):
         url = _owner_url(settings)
-        await asyncio.to_thread(migrate_postgres, url, settings.store_url)
+        if not await asyncio.to_thread(is_current, url, STORE_SCRIPTS):  # it locks every table for a moment
+            await asyncio.to_thread(migrate_postgres, url, settings.store_url)
     door = await open_local(
         url, sync=settings.store.sync, clock=now, new_id=new_id, pool_size=settings.store.pool_size,
         statement_timeout=settings.store.statement_timeout.total_seconds(),
