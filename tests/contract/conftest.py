@@ -20,7 +20,12 @@ async def _sqlite(folder: Path, clock: HandClock, new_id: NewId) -> BrainDoor:
     return await open_local(f"sqlite:///{folder / 'store.db'}", sync="normal", clock=clock, new_id=new_id)
 
 
-ENGINES: dict[str, Opener] = {"sqlite": _sqlite, "http+sqlite": open_served}
+async def _postgres(folder: Path, clock: HandClock, new_id: NewId) -> BrainDoor:
+    return await open_local((folder / POSTGRES).read_text(), clock=clock, new_id=new_id)
+
+
+POSTGRES = "postgres"
+ENGINES: dict[str, Opener] = {"sqlite": _sqlite, "http+sqlite": open_served, POSTGRES: _postgres}
 
 
 WITHOUT_A_WIRE = {
@@ -55,9 +60,19 @@ async def door(
     request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock, new_id: NewId
 ) -> AsyncIterator[BrainDoor]:
     """An open door on an empty store, with a clock and ids that the test holds."""
+    if request.param == POSTGRES:
+        made = request.getfixturevalue("postgres")
+        (tmp_path / POSTGRES).write_text(made.url)
     async with await ENGINES[request.param](tmp_path, clock, new_id) as opened:
         await opened.enter(Principal.operator("op")).set_policy(teams=["T1"], managers=["U-MAN"])
         yield opened
+
+
+@pytest.fixture
+def address(door: BrainDoor, tmp_path: Path) -> str:
+    """The address of the store behind the door."""
+    kept = tmp_path / POSTGRES
+    return kept.read_text() if kept.exists() else f"sqlite:///{tmp_path / 'store.db'}"
 
 
 @pytest.fixture

@@ -153,12 +153,11 @@ async def test_br2_what_ended_is_not_brought_back(local: LocalDoor, operator: Br
 
 
 async def test_br2_a_token_revoked_between_two_reads_is_refused_by_the_second(
-    local: LocalDoor, operator: Brain, clock: HandClock, new_id: NewId
+    local: LocalDoor, operator: Brain, address: str, clock: HandClock, new_id: NewId
 ) -> None:
     """BR2: nothing of a token is kept from one request to the next, by this door or by another on the same store: once
     it is revoked or rotated, while requests run or not, no later one passes."""
-    file = local.database.file
-    async with await open_local(f"sqlite:///{file}", sync="normal", clock=clock, new_id=new_id) as other:
+    async with await open_local(address, sync="normal", clock=clock, new_id=new_id) as other:
         for end in (operator.revoke_token, operator.rotate_token):
             made = await operator.create_token(kind="agent", agent="ada")
             for door in (local, other):

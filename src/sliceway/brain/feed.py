@@ -19,7 +19,6 @@ from sliceway.store import cards
 from sliceway.store import proposals as rows
 from sliceway.store.inbox import changed, find, newest, of_turn
 from sliceway.store.session import Session
-from sliceway.store.watch import Watch
 from sliceway.wire.calls import ChangesCall, ClaimCall, NamedCall, PostedCall, ProposalsCall
 from sliceway.wire.checks import checked
 from sliceway.wire.models import to_origin
@@ -83,7 +82,7 @@ class FeedPart(ActorPart):
             return found
         loop = asyncio.get_running_loop()
         until = loop.time() + call.wait
-        with Watch(self._store.file, self._store.in_words) as watch:
+        with self._store.watch() as watch:
             while True:
                 version = await asyncio.to_thread(watch.version)
                 found = await self._store.reading(look)

@@ -29,7 +29,8 @@ from sliceway.ports.brain import BrainDoor
 from sliceway.ports.time import Clock, NewId, NewSecret
 from sliceway.store.counts import proposals_by_state
 from sliceway.store.engine import Database
-from sliceway.store.migrate import migrate
+from sliceway.store.migrate import expect_schema, migrate
+from sliceway.store.opening import need_driver, open_database
 from sliceway.store.session import Session, Store
 from sliceway.store.tokens import principal_shown
 
@@ -109,22 +110,49 @@ async def open_local(
     new_secret: NewSecret = system_secret,
     limits: Limits | None = None,
     migrated: Callable[[], None] | None = None,
+    pool_size: int = 8,
+    statement_timeout: float = 30.0,
 ) -> LocalDoor:
-    """Open the store at `url` (`sqlite:///FILE`), made and brought to this program's schema where needed.
+    """Open the store at `url`: `sqlite:///FILE`, made and brought to this program's schema where needed; or
+    `postgresql://…`, which its owner brought there before.
 
     :param sync: `full`, or `normal`: faster, and a power cut may take the last moments (BR12).
     :param migrated: told when the schema was made or changed.
+    :param pool_size: connections that this process keeps to PostgreSQL.
+    :param statement_timeout: seconds that a statement of PostgreSQL's may take.
     :raises StoreUnavailable: it cannot be used; nothing in it was changed.
     """
 
     def opened() -> Database:
-        database = Database(url, sync=sync)
-        if migrate(database, SCRIPTS) and migrated is not None:
-            migrated()
+        database = open_database(url, sync=sync, pool_size=pool_size, statement_timeout=statement_timeout)
+        try:
+            if database.walled:
+                expect_schema(database, SCRIPTS)
+            elif migrate(database, SCRIPTS) and migrated is not None:
+                migrated()
+        except BaseException:
+            database.let_go()
+            raise
         return database
 
     database = await asyncio.to_thread(opened)
     return LocalDoor(database, clock=clock, new_id=new_id, new_secret=new_secret, limits=limits or Limits())
+
+
+def migrate_postgres(owner_url: str, url: str) -> bool:
+    """Bring a PostgreSQL store to this program's schema as its owner, with its roles and its wall; return whether the
+    schema changed. Several may start at once.
+
+    :param url: the address of the app, whose login is made a member of the app's role.
+    :raises StoreUnavailable: it cannot be used, or the owner may not do it; nothing was changed.
+    """
+    need_driver()
+    from sliceway.store.engine_postgres import opened_once  # of the extra `postgres`
+    from sliceway.store.roles import secure
+
+    with opened_once(owner_url) as owner, opened_once(url) as app:
+        login = app.login or owner.login
+        return migrate(owner, SCRIPTS, finish=lambda connection: secure(connection, login))
 
 
 async def look_local(url: str, *, clock: Clock, new_id: NewId) -> LocalDoor:
@@ -132,5 +160,5 @@ async def look_local(url: str, *, clock: Clock, new_id: NewId) -> LocalDoor:
 
     :raises StoreUnavailable: it cannot be read.
     """
-    database = await asyncio.to_thread(lambda: Database(url, looks_only=True))
+    database = await asyncio.to_thread(lambda: open_database(url, looks_only=True))
     return LocalDoor(database, clock=clock, new_id=new_id, new_secret=system_secret, limits=Limits())

@@ -51,7 +51,8 @@ def create(
     made = call.as_operator(
         lambda brain: brain.create_token(
             kind=kind, agent=agent, teams=teams, acts_for=acts_for, decides=decides, slices=slices, expires=expires
-        )
+        ),
+        as_owner=True,
     )
     _show(call, made)
     if made.entry.kind is PrincipalKind.GATEWAY:

@@ -7,7 +7,6 @@ import os
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -25,12 +24,12 @@ from sliceway.flows.admission import token_checks
 from sliceway.flows.presence import others_there
 from sliceway.plugins import list_plugins, load_plugins
 from sliceway.ports import Desk, WhoAmI
-from sliceway.settings import Found, Settings, sqlite_file
+from sliceway.settings import Found, Settings
 from sliceway.slack.calls import client_for
 from sliceway.slack.doctor import Account, SlackDoctor
 from sliceway.store.desk import SCRIPTS as DESK_SCRIPTS
 from sliceway.store.desk import look_at_desk
-from sliceway.store.doctor import examine_file, is_current
+from sliceway.store.doctor import examine_file, examine_store, is_current
 from sliceway.store.last_run import last_agents
 from sliceway.wiring.fresh import new_id, now
 
@@ -65,7 +64,7 @@ async def examine(found: Found, who: Principal) -> AsyncIterator[Check]:
             for check in seen.checks:
                 yield check
     elif found.knows("store.url"):
-        store = await asyncio.to_thread(examine_file, "store", settings.store_url, STORE_SCRIPTS)
+        store = await asyncio.to_thread(examine_store, "store", settings.store_url, STORE_SCRIPTS)
         for check in store:
             yield check
         policy = await _policy(settings, who) if all(check.ok for check in store) else None
@@ -178,9 +177,8 @@ def _identity(settings: Settings, agent: str, account: Account | None) -> Check:
     """Say who the agent is, and whether it was another at the last run (ID12)."""
     source = "set by SLICEWAY_AGENT_ID" if settings.agent_id is not None else "the bot's own id on Slack"
     says = f"The agent is {agent} ({source})."
-    file = sqlite_file(settings.store_url) or Path()
     here = settings.brain.url is None  # elsewhere the token is of one agent, which cannot change unseen
-    was = last_agents(file).get(account.key) if here and account is not None else None
+    was = last_agents(settings.store_file).get(account.key) if here and account is not None else None
     if was is None or was == agent:
         return Check("identity", True, says)
     cure = f"Set SLICEWAY_AGENT_ID={was} to go on with that mind; leave it, and the agent begins with an empty one."

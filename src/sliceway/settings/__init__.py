@@ -2,7 +2,7 @@
 
 from sliceway.settings.load import CheckPlugins, Found, find_settings, load_settings
 from sliceway.settings.model import POLICY_KEYS, PluginSettings, Settings, SlackSettings, data_home
-from sliceway.settings.values import is_loopback, masked, sqlite_file
+from sliceway.settings.values import is_loopback, masked
 
 __all__ = [
     "POLICY_KEYS",
@@ -16,5 +16,4 @@ __all__ = [
     "is_loopback",
     "load_settings",
     "masked",
-    "sqlite_file",
 ]

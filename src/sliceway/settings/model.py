@@ -25,6 +25,7 @@ from sliceway.settings.values import (
     ListedIds,
     PluginNames,
     Port,
+    PostgresUrl,
     Secret,
     SomeTime,
     StoreUrl,
@@ -61,10 +62,17 @@ class _Section(BaseModel):
 
 
 class StoreSettings(_Section):
-    """The brain's own store. `url` None: a file in the data home. It may hold a password, so it is never shown."""
+    """The brain's own store. `url` None: a file in the data home. It may hold a password, so it is never shown.
+
+    The rest is PostgreSQL's: `owner_url` is the owner of its tables, for what changes or verifies them; `pool_size` the
+    connections of one process, `statement_timeout` how long a statement or the wait for a slice may take.
+    """
 
     url: StoreUrl | None = Field(default=None, repr=False)
     sync: Literal["full", "normal"] = "full"
+    owner_url: PostgresUrl | None = Field(default=None, repr=False)
+    pool_size: int = Field(default=8, ge=2, le=200)
+    statement_timeout: SomeTime = timedelta(seconds=30)
 
 
 class StateSettings(_Section):
@@ -225,13 +233,17 @@ class Settings(BaseSettings):
         """The address of the brain's store, the default where none is set."""
         return self.store.url or f"sqlite:///{self.home / STORE_FILE}"
 
+    @property
+    def store_file(self) -> Path:
+        """The file of the store, or what is kept beside it goes by where it is no file."""
+        return sqlite_file(self.store_url) or self.home / STORE_FILE
+
     def desk_url(self, agent_id: str) -> str:
         """Return the address of an agent's desk: as set, else a file beside the store, each agent its own."""
         if self.state.url is not None:
             return self.state.url
-        store = sqlite_file(self.store_url)
-        folder, stem = (store.parent, store.stem) if store is not None else (self.home, "brain")
-        return f"sqlite:///{folder / f'{stem}.desk-{agent_slice(agent_id)}.db'}"
+        store = self.store_file
+        return f"sqlite:///{store.parent / f'{store.stem}.desk-{agent_slice(agent_id)}.db'}"
 
     @property
     def policy_set(self) -> frozenset[str]:

@@ -177,6 +177,13 @@ def _store_url(value: str) -> str:
     return url
 
 
+def _postgres_url(value: str) -> str:
+    url = value.strip()
+    if not url.startswith(_POSTGRES):
+        raise ValueError("has to be postgresql://…: a file of SQLite has no owner of its own")
+    return url
+
+
 def masked(url: str) -> str:
     """Return an address fit for a log: without the password in it."""
     return re.sub(r"(?<=://)([^/@:]*):[^/@]*@", r"\1:…@", url)
@@ -226,5 +233,6 @@ Port = Annotated[int, AfterValidator(_port)]
 Secret = Annotated[SecretStr, AfterValidator(_secret)]
 SomeTime = Annotated[timedelta, BeforeValidator(_duration), AfterValidator(_some_time)]
 StoreUrl = Annotated[str, AfterValidator(_store_url)]
+PostgresUrl = Annotated[str, AfterValidator(_postgres_url)]
 TeamIds = Annotated[tuple[str, ...], BeforeValidator(_commas), AfterValidator(_ids), AfterValidator(_plain_ids)]
 UserToken = Annotated[SecretStr, _token("xoxp-")]

@@ -18,6 +18,7 @@ from sliceway.ports import Clock, DeadLetter, Desk, InboxItem, Owed
 from sliceway.store.desk_queues import Queue
 from sliceway.store.desk_tables import cursors, inbox, leases, locks, owed, turns
 from sliceway.store.engine import Database
+from sliceway.store.engine_sqlite import SqliteDatabase
 from sliceway.store.migrate import migrate
 
 SCRIPTS = "sliceway.store:desk_migrations"
@@ -225,7 +226,7 @@ async def open_desk(url: str, *, clock: Clock, sync: str = "full") -> SqliteDesk
     """
 
     def opened() -> Database:
-        database = Database(url, sync=sync)
+        database = SqliteDatabase(url, sync=sync)
         migrate(database, SCRIPTS)
         return database
 
@@ -237,7 +238,7 @@ async def look_at_desk(url: str, *, clock: Clock) -> SqliteDesk:
 
     :raises StoreUnavailable: it cannot be read.
     """
-    return SqliteDesk(await asyncio.to_thread(lambda: Database(url, looks_only=True)), clock)
+    return SqliteDesk(await asyncio.to_thread(lambda: SqliteDatabase(url, looks_only=True)), clock)
 
 
 def _at(place: Place) -> ColumnElement[bool]:

@@ -12,10 +12,19 @@ from pathlib import Path
 
 from sliceway.core.checks import Check
 from sliceway.errors import StoreUnavailable
+from sliceway.store.doctor_postgres import examine_postgres, revision_of
 from sliceway.store.files import sqlite_file
 from sliceway.store.migrate import revisions
+from sliceway.store.opening import is_postgres
 
 _PATIENCE_S = 2.0
+
+
+def examine_store(name: str, url: str, scripts: str) -> tuple[Check, ...]:
+    """Return what there is to say of a store on either engine, as `examine_file` does of a file."""
+    if is_postgres(url):
+        return examine_postgres(name, url, lambda found: _schema(name, found, scripts))
+    return examine_file(name, url, scripts)
 
 
 def examine_file(name: str, url: str, scripts: str) -> tuple[Check, ...]:
@@ -48,6 +57,8 @@ def examine_file(name: str, url: str, scripts: str) -> tuple[Check, ...]:
 def is_current(url: str, scripts: str) -> bool:
     """Say whether a store is there and of this program's very schema, so that opening it changes nothing."""
     try:
+        if is_postgres(url):
+            return revision_of(url) == revisions(scripts)[0]
         file = sqlite_file(url)
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=2)) as opened:
             return _revision(opened) == revisions(scripts)[0]

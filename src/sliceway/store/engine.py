@@ -1,186 +1,129 @@
-"""Opening a SQLite file: connections, transactions that queue, driver errors in words, one hop to a thread a call."""
+"""What every engine of a store gives: transactions, driver errors in words, and one hop to a thread a call."""
 
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.pool import QueuePool
+from sqlalchemy import Connection, Engine
 
-from sliceway.errors import FieldError, InvalidRequest, StoreUnavailable
-from sliceway.store.files import FileLock, prepare, sqlite_file, which_file
+from sliceway.errors import StoreUnavailable
+from sliceway.store.watch import Watch
 
-__all__ = ["Connection", "Database"]
+__all__ = ["AGAIN", "Connection", "Database", "HoldFirst"]
 
 Result = TypeVar("Result")
 
-_READERS = 4
-_BUSY_SECONDS = 30.0
-_SYNC = {"full": "FULL", "normal": "NORMAL"}
-
-_WORDS = (
-    ("readonly", "The store {file} is read-only for this user; nothing was written. Check owner and mode."),
-    ("disk is full", "The disk of the store {file} is full; nothing was written. Free some space and try again."),
-    ("malformed", "The store {file} is damaged. Stop writing to it, and restore a backup or rebuild it."),
-    ("not a database", "The file {file} is not a store of this program. Name another file."),
-    ("locked", "The store {file} is held by another program for too long; nothing was written. Try again."),
-    ("unable to open", "The store {file} cannot be opened. Check that it exists and may be read."),
-    ("disk i/o", "The disk of the store {file} does not answer properly; nothing was written."),
-)
+AGAIN = "again"
+"""Where a connection keeps that its work can be run again from its start."""
 
 
-class Database:
-    """One SQLite file. Readers run in parallel; writers queue in this process, then on the lock file, then in SQLite.
+class HoldFirst(Exception):
+    """Work looked at rows before it held the slice that it changes, and is run again with that slice held.
 
-    Synchronous code runs in worker threads through `reading` and `writing`: one hop a call.
+    No error of the tree in `errors.py`: it never leaves the store.
     """
 
-    def __init__(self, url: str, *, sync: str = "full", looks_only: bool = False) -> None:
-        """Open the file at `url` (`sqlite:///FILE`), made if missing; `sync` is `full` or `normal` (BR12).
+    def __init__(self, slice_name: str) -> None:
+        """Name the slice to be held."""
+        super().__init__(slice_name)
+        self.slice = slice_name
 
-        :param looks_only: read what is there: no file is made, no mode set, and nothing can be written.
 
-        :raises StoreUnavailable: it cannot be opened. :raises InvalidRequest: `sync` is another word.
-        """
-        if sync not in _SYNC:
-            raise InvalidRequest(errors=[FieldError("sync", "invalid_request", "say full or normal")])
-        self._sync = _SYNC[sync]
-        self.file: Path = sqlite_file(url)
-        self._looks_only = looks_only
-        if not looks_only:
-            prepare(self.file)
-        elif not self.file.is_file():
-            raise StoreUnavailable(f"There is no store {self.file}.")
-        self._opened = which_file(self.file)
-        self.lock = FileLock(self.file.with_name(self.file.name + ".lock"))
+class Database(ABC):
+    """A database that rows are kept in. Synchronous code runs in worker threads through `reading` and `writing`: one
+    hop a call.
+
+    `where` is what an error calls it; `file` is None where it is no file. `walled` says that the engine itself keeps a
+    transaction within its access, and that writers of different slices go on at once, each holding its own.
+    """
+
+    engine: Engine
+    file: Path | None = None
+    walled = False
+
+    def __init__(self, where: str, *, readers: int, writers: int) -> None:
+        """Keep so many threads for those who read and for those who write."""
+        self.where = where
         self._closed = False
-        self.engine: Engine = create_engine(
-            "sqlite://",
-            creator=self._connect,
-            poolclass=QueuePool,
-            hide_parameters=True,  # what people wrote stays out of errors and logs (OP3)
-            pool_size=_READERS + 1,
-            max_overflow=4,
-        )
-        event.listen(self.engine, "connect", self._prepare_connection)
-        event.listen(self.engine, "begin", self._begin)
-        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="sliceway-read")
-        self._writer = ThreadPoolExecutor(1, thread_name_prefix="sliceway-write")
+        self._readers = ThreadPoolExecutor(readers, thread_name_prefix="sliceway-read")
+        self._writers = ThreadPoolExecutor(writers, thread_name_prefix="sliceway-write")
 
-    def _connect(self) -> sqlite3.Connection:
-        """Open the file as it is named, and never make one: a store that was taken away is missed, not begun anew."""
-        mode = "ro" if self._looks_only else "rw"
-        return sqlite3.connect(
-            f"{self.file.as_uri()}?mode={mode}", uri=True, check_same_thread=False, timeout=_BUSY_SECONDS
-        )  # fmt: skip
+    @abstractmethod
+    def read(self) -> AbstractContextManager[Connection]:
+        """Give a connection whose statements all see one moment. Call it off the event loop.
 
-    def _prepare_connection(self, connection: sqlite3.Connection, _record: object) -> None:
-        """Set what every connection needs. Transactions are begun by us, never by the driver."""
-        connection.isolation_level = None
-        if self._looks_only:
-            return
-        for pragma in (
-            "journal_mode=WAL", f"synchronous={self._sync}", "secure_delete=ON", "foreign_keys=ON",
-            "cache_size=-16384", "mmap_size=268435456", "temp_store=MEMORY",
-        ):  # fmt: skip
-            connection.execute(f"PRAGMA {pragma}").close()
-
-    @staticmethod
-    def _begin(connection: Connection) -> None:
-        """Begin as a reader with a snapshot, or as the one writer."""
-        writes = connection.get_execution_options().get("writes", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    @contextmanager
-    def read(self) -> Iterator[Connection]:
-        """Give a connection whose statements all see one moment. Call it off the event loop."""
-        with self.in_words():
-            self._check_in_place()
-            with self.engine.connect() as connection, connection.begin():
-                yield connection
-
-    @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """Give the writing connection: committed at the end, rolled back by an exception. Call it off the loop."""
-        with self.in_words(), self.lock.held():
-            self._check_in_place()
-            with self.engine.connect() as plain:
-                connection = plain.execution_options(writes=True)
-                with connection.begin():
-                    yield connection
-
-    def _check_in_place(self) -> None:
-        """Look that the file is still the one that was opened: SQLite goes on writing to one that was moved, and its
-        log stays behind, so that what it said was written is lost.
-
-        :raises StoreUnavailable: it is gone, or another file stands in its place.
+        :raises StoreUnavailable: the store cannot be used.
         """
-        try:
-            there = which_file(self.file)
-        except OSError:
-            there = None
-        if there != self._opened:
-            raise StoreUnavailable(
-                f"The store {self.file} was moved, removed or replaced while it was open; nothing was written. "
-                "Put it back, then start this program again."
-            )
 
-    @contextmanager
-    def in_words(self) -> Iterator[None]:
+    @abstractmethod
+    def write(self) -> AbstractContextManager[Connection]:
+        """Give a writing connection: committed at the end, rolled back by an exception. Call it off the loop.
+
+        :raises StoreUnavailable: the store cannot be used; nothing was written.
+        """
+
+    @abstractmethod
+    def migrating(self) -> AbstractContextManager[Connection]:
+        """Give a writing connection that no other migration runs beside (BR12)."""
+
+    @abstractmethod
+    def in_words(self) -> AbstractContextManager[None]:
         """Turn the driver's errors into ours, cause kept.
 
-        :raises StoreUnavailable: the store cannot be used; the words name the file and the cure.
+        :raises StoreUnavailable: the store cannot be used; the words name it and the cure.
         """
-        try:
-            yield
-        except (DBAPIError, sqlite3.Error) as error:
-            said = str(error).lower()
-            for mark, words in _WORDS:
-                if mark in said:
-                    raise StoreUnavailable(words.format(file=self.file)) from error
-            if isinstance(error, OperationalError | sqlite3.OperationalError):
-                raise StoreUnavailable(
-                    f"The store {self.file} cannot do what is asked of it; nothing was written. Verify it."
-                ) from error
-            raise
+
+    @abstractmethod
+    def watch(self) -> Watch:
+        """Return an eye on the store, for one long poll (BR16)."""
+
+    def close_to_others(self) -> None:  # noqa: B027 - nothing to do but for a file
+        """Take the store from everyone but its owner, where it is a file (BR17)."""
 
     async def reading(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work` on a reading connection in a worker thread: one hop."""
-        return await self._hop(self._readers, self.read, work)
+        return await self._hop(self._readers, self._read_with, work)
 
     async def writing(self, work: Callable[[Connection], Result]) -> Result:
-        """Run `work` in one write transaction in the writer's thread: one hop.
+        """Run `work` in one write transaction in a writer's thread: one hop.
 
-        Once begun it runs to its end, even if the caller is cancelled meanwhile: nothing is half-written.
+        Once begun it runs to its end, even if the caller is cancelled meanwhile: nothing is half-written. An engine
+        with several writers may run it again from its start, when nothing of it was kept.
         """
-        return await self._hop(self._writer, self.write, work)
+        return await self._hop(self._writers, self._write_with, work)
 
     async def _hop(
-        self, pool: ThreadPoolExecutor, opened: Callable[[], Any], work: Callable[[Connection], Result]
+        self,
+        pool: ThreadPoolExecutor,
+        run: Callable[[Callable[[Connection], Result]], Result],
+        work: Callable[[Connection], Result],
     ) -> Result:
         """Run `work` in a pool's thread; a door that was closed opens to nobody."""
         if self._closed:
-            raise StoreUnavailable(f"The store {self.file} was closed by this program; open it again.")
-        return await asyncio.get_running_loop().run_in_executor(pool, self._with, opened, work)
+            raise StoreUnavailable(f"The store {self.where} was closed by this program; open it again.")
+        return await asyncio.get_running_loop().run_in_executor(pool, run, work)
 
-    @staticmethod
-    def _with(opened: Callable[[], Any], work: Callable[[Connection], Result]) -> Result:
-        with opened() as connection:
+    def _read_with(self, work: Callable[[Connection], Result]) -> Result:
+        with self.read() as connection:
+            return work(connection)
+
+    def _write_with(self, work: Callable[[Connection], Result]) -> Result:
+        with self.write() as connection:
             return work(connection)
 
     async def close(self) -> None:
-        """Finish what runs and let go of the file."""
+        """Finish what runs and let go of the database."""
         self._closed = True
-        await asyncio.to_thread(self._close)
+        await asyncio.to_thread(self.let_go)
 
-    def _close(self) -> None:
-        self._writer.shutdown(wait=True)
+    def let_go(self) -> None:
+        """Do what `close` does. Call it off the event loop."""
+        self._writers.shutdown(wait=True)
         self._readers.shutdown(wait=True)
         self.engine.dispose()

@@ -25,8 +25,8 @@ def sqlite_file(url: str) -> Path:
     if not url.startswith(_SQLITE):
         kind, colon, _ = url.partition("://")
         if not colon:
-            raise StoreUnavailable("That is no store address; write sqlite:///FILE.")
-        raise StoreUnavailable(f"A store of kind '{kind}' cannot be opened by this version; write sqlite:///FILE.")
+            raise StoreUnavailable("That is no store address; write sqlite:///FILE or postgresql://….")
+        raise StoreUnavailable(f"'{kind}' cannot be opened here by this version; write sqlite:///FILE.")
     name = url.removeprefix(_SQLITE)  # as it is: a folder may be called anything, `50% off?` included
     if not name or name == ":memory:" or "\0" in name:
         raise StoreUnavailable("A store needs a file; write sqlite:///FILE.")

@@ -1,6 +1,8 @@
-"""Bringing a store to this program's schema, under the writers' lock (BR12)."""
+"""Bringing a store to this program's schema, under the lock that migrations queue on (BR12)."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from alembic import command
 from alembic.config import Config
@@ -10,7 +12,6 @@ from sqlalchemy import Connection, inspect
 
 from sliceway.errors import StoreUnavailable
 from sliceway.store.engine import Database
-from sliceway.store.files import close_to_others
 
 
 def _config(scripts: str) -> Config:
@@ -20,39 +21,64 @@ def _config(scripts: str) -> Config:
     return config
 
 
-def migrate(database: Database, scripts: str) -> bool:
+def migrate(database: Database, scripts: str, *, finish: Callable[[Connection], None] | None = None) -> bool:
     """Take every step that the store has not seen; return whether there were any.
 
     Several processes may start on one empty store: the first migrates, the others wait and find it done.
 
     :param scripts: where the steps are, as `package:folder`.
+    :param finish: what is done each time in the same transaction, with steps or without.
     :raises StoreUnavailable: the store is from a newer version of this program, or cannot be used.
     """
     head, known = revisions(scripts)
     with database.read() as connection:
         stands = current(connection)
-    if stands == head:
-        close_to_others(database.file)
+    if stands == head and finish is None:
+        database.close_to_others()
         return False
-    with database.write() as connection:
+    with database.migrating() as connection:
         stands = current(connection)
         if stands == head:
+            if finish is not None:
+                finish(connection)
             return False
         if stands is None and inspect(connection).get_table_names():
             raise StoreUnavailable(
-                f"The file {database.file} is a database of another kind, "
-                "not a store of this program. Name another file."
+                f"What is in {database.where} is a database of another kind, "
+                "not a store of this program. Name another one."
             )
         if stands is not None and stands not in known:
-            raise StoreUnavailable(
-                f"The store {database.file} is from a newer version of this program (schema {stands}, this one knows "
-                f"up to {head}). Upgrade this program; nothing was changed."
-            )
+            raise _newer(database, stands, head)
         config = _config(scripts)
         config.attributes["connection"] = connection
-        close_to_others(database.file)
+        database.close_to_others()
         command.upgrade(config, "head")
+        if finish is not None:
+            finish(connection)
         return True
+
+
+def expect_schema(database: Database, scripts: str) -> None:
+    """Look that the tables are this program's very own; whoever serves may not change them.
+
+    :raises StoreUnavailable: they are older or newer, or not there.
+    """
+    with database.read() as connection:
+        stands = current(connection)
+    head, known = revisions(scripts)
+    if stands == head:
+        return
+    if stands is None or stands in known:
+        cure = "Run: sliceway brain migrate, with SLICEWAY_STORE__OWNER_URL set."
+        raise StoreUnavailable(f"The schema of {database.where} is {stands or 'not made yet'}, not {head}. {cure}")
+    raise _newer(database, stands, head)
+
+
+def _newer(database: Database, stands: str, head: str | None) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"The store {database.where} is from a newer version of this program (schema {stands}, this one knows up to "
+        f"{head}). Upgrade this program; nothing was changed."
+    )
 
 
 def revisions(scripts: str) -> tuple[str | None, frozenset[str]]:

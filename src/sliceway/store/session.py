@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Select, Table, delete, insert, update
 
-from sliceway.core.access import Access, OutsideAccess, opening
+from sliceway.core.access import Access, Kind, OutsideAccess, opening
 from sliceway.core.sight import Sight
-from sliceway.store.engine import Database
+from sliceway.store import walls
+from sliceway.store.engine import AGAIN, Database, HoldFirst
+from sliceway.store.watch import Watch
 
 __all__ = ["Session", "Store", "led_by"]
 
 Result = TypeVar("Result")
+_WAITED_FOR = "proposals"
+"""The table whose changes somebody may be waiting for."""
 Rows = CursorResult[*tuple[Any, ...]]
 """What a statement that reads comes to."""
 
@@ -42,14 +45,21 @@ class Session:
     added here. A slice outside the access is a fault of this program and ends the transaction.
     """
 
-    __slots__ = ("_access", "_connection", "_writes")
+    __slots__ = ("_access", "_connection", "_info", "_looked", "_proposed", "_told", "_walled", "_writes")
 
-    def __init__(self, connection: Connection, *, writes: bool) -> None:
-        """Begin; a `Store` calls this. Without `writes` nothing can be changed."""
+    def __init__(self, connection: Connection, *, writes: bool, walled: bool) -> None:
+        """Begin; a `Store` calls this. Without `writes` nothing can be changed.
+
+        :param walled: the engine keeps the transaction within its access too, and holds the slice that it writes.
+        """
         self._connection = connection
+        self._info = connection.info  # to be had when the connection itself is lost, too
         self._writes = writes
+        self._walled = walled
+        self._told: Access | None = None
+        self._looked = self._proposed = False
         self._access = opening()
-        connection.info[ACCESS] = self._access
+        self._info[ACCESS] = self._access
 
     @property
     def access(self) -> Access:
@@ -62,29 +72,44 @@ class Session:
         return self._access.sight
 
     @property
+    def walled(self) -> bool:
+        """Whether the engine itself keeps this transaction within its access."""
+        return self._walled
+
+    @property
     def memory(self) -> dict[Any, Any]:
         """What is kept with the connection from one transaction to the next, to be held against the rows."""
-        return self._connection.info
+        return self._info
 
     def enter(self, access: Access) -> Access:
         """Go on with the access of the call, or with less than was entered before; return it.
 
-        An engine with row-level security is told here, for this transaction alone.
+        An engine with row-level security is told before the next statement, for this transaction alone.
 
         :raises OutsideAccess: it is more than what was entered before.
         """
         if not access.follows(self._access):
             raise OutsideAccess(f"A transaction of kind '{self._access.kind.value}' is given more than it entered.")
-        self._access = self._connection.info[ACCESS] = access
+        self._access = self._info[ACCESS] = access
         return access
 
     def land(self, slice_name: str) -> None:
-        """Name the one slice that this transaction writes.
+        """Name the one slice that this transaction writes; from here on no other transaction writes it.
+
+        Where several write at once, what was looked at before may have changed since: then the work is run again from
+        its start, with the slice held.
 
         :raises OutsideAccess: it may not, or it writes another one.
         """
-        if self._access.write != slice_name:
-            self.enter(self._access.landing(slice_name))
+        if self._access.write == slice_name:
+            return
+        self.enter(self._access.landing(slice_name))
+        if not (self._walled and self._writes):
+            return
+        if self._looked and self._info.get(AGAIN) and not walls.holds(self._connection, slice_name):
+            raise HoldFirst(slice_name)
+        self._tell()
+        walls.hold(self._connection, slice_name)
 
     def within(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return those of the slices that may be read here, in order."""
@@ -103,6 +128,8 @@ class Session:
             raise OutsideAccess(f"A transaction of kind '{self._access.kind.value}' reads outside its slices.")
         if getattr(statement, "is_dml", False):
             raise OutsideAccess("Rows are changed by `insert`, `update` and `delete`.")
+        self._looked = self._looked or self._access.kind is not Kind.OPENING
+        self._tell()
         return self._connection.execute(statement, values)
 
     def insert(self, table: Table, rows: Mapping[str, Any] | Sequence[Mapping[str, Any]], *, into: str) -> None:
@@ -110,7 +137,7 @@ class Session:
 
         :raises OutsideAccess: `into` is another one, or a row is of another.
         """
-        self._check(into)
+        self._check(into, table)
         listed = [rows] if isinstance(rows, Mapping) else list(rows)
         if any(row.get("slice", into) != into for row in listed):
             raise OutsideAccess("A row of another slice than the one that is written.")
@@ -123,7 +150,7 @@ class Session:
 
         :raises OutsideAccess: `into` is another one, or the rows would leave it.
         """
-        self._check(into)
+        self._check(into, table)
         if values.get("slice", into) != into:
             raise OutsideAccess("A row would leave the slice that is written.")
         return self._connection.execute(update(table).where(table.c.slice == into, *where).values(**values)).rowcount
@@ -133,12 +160,29 @@ class Session:
 
         :raises OutsideAccess: `into` is another one.
         """
-        self._check(into)
+        self._check(into, table)
         return self._connection.execute(delete(table).where(table.c.slice == into, *where)).rowcount
 
-    def _check(self, into: str) -> None:
+    def _check(self, into: str, table: Table) -> None:
         if not self._writes or self._access.write != into:
             raise OutsideAccess(f"A transaction of kind '{self._access.kind.value}' writes outside its one slice.")
+        self._proposed = self._proposed or table.name == _WAITED_FOR
+        self._tell()
+
+    def _tell(self) -> None:
+        """Let the engine know of the access, where it has to and does not yet."""
+        if self._walled and self._told is not self._access:
+            walls.tell(self._connection, self._access)
+            self._told = self._access
+
+    def done(self) -> None:
+        """Do what is left at the end of work that is kept: wake who waits for changes of proposals (BR16)."""
+        if self._walled and self._proposed:
+            walls.ring(self._connection)
+
+    def forget(self) -> None:
+        """Take the access from the connection, so that nobody finds it there afterwards."""
+        self._info.pop(ACCESS, None)
 
 
 class Store:
@@ -149,30 +193,25 @@ class Store:
         self._database = database
         self._search = asyncio.Semaphore(SEARCHES)
 
-    @property
-    def file(self) -> Path:
-        """Where it is."""
-        return self._database.file
-
-    def in_words(self) -> AbstractContextManager[None]:
-        """See `Database.in_words`."""
-        return self._database.in_words()
+    def watch(self) -> Watch:
+        """See `Database.watch`."""
+        return self._database.watch()
 
     @contextmanager
     def read(self) -> Iterator[Session]:
         """Give a session whose statements all see one moment. Call it off the event loop."""
-        with self._database.read() as connection, _begun(connection, writes=False) as session:
+        with self._database.read() as connection, self._begun(connection, writes=False) as session:
             yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
         """Give a session that writes, committed at the end, rolled back by an exception. Call it off the loop."""
-        with self._database.write() as connection, _begun(connection, writes=True) as session:
+        with self._database.write() as connection, self._begun(connection, writes=True) as session:
             yield session
 
     async def reading(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in one reading transaction in a worker thread: one hop."""
-        return await self._database.reading(lambda connection: _done(work, connection, writes=False))
+        return await self._database.reading(lambda connection: self._done(work, connection, writes=False))
 
     async def searching(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` as `reading` does, where it is mostly Python's own work: not more than `SEARCHES` at once."""
@@ -180,19 +219,19 @@ class Store:
             return await self.reading(work)
 
     async def writing(self, work: Callable[[Session], Result]) -> Result:
-        """Run `work` in one write transaction in the writer's thread: one hop, run to its end once begun."""
-        return await self._database.writing(lambda connection: _done(work, connection, writes=True))
+        """Run `work` in one write transaction in a writer's thread: one hop, run to its end once begun."""
+        return await self._database.writing(lambda connection: self._done(work, connection, writes=True))
 
+    @contextmanager
+    def _begun(self, connection: Connection, *, writes: bool) -> Iterator[Session]:
+        """Give the session of a connection; nobody finds its access there afterwards."""
+        session = Session(connection, writes=writes, walled=self._database.walled)
+        try:
+            yield session
+            session.done()
+        finally:
+            session.forget()
 
-@contextmanager
-def _begun(connection: Connection, *, writes: bool) -> Iterator[Session]:
-    """Give the session of a connection; nobody finds its access there afterwards."""
-    try:
-        yield Session(connection, writes=writes)
-    finally:
-        connection.info.pop(ACCESS, None)
-
-
-def _done(work: Callable[[Session], Result], connection: Connection, *, writes: bool) -> Result:
-    with _begun(connection, writes=writes) as session:
-        return work(session)
+    def _done(self, work: Callable[[Session], Result], connection: Connection, *, writes: bool) -> Result:
+        with self._begun(connection, writes=writes) as session:
+            return work(session)

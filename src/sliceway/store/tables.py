@@ -10,15 +10,18 @@ from sqlalchemy import Boolean, Column, Index, Integer, LargeBinary, MetaData, P
 
 metadata = MetaData()
 
+TEXT = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text that sorts by its bytes on every engine, whatever language the database was made for."""
+
 
 def _text(name: str, *, nullable: bool = False) -> Column[str]:
     """Return a text column that holds ids, times and words of ours."""
-    return Column(name, Text, nullable=nullable, info={"content": False})
+    return Column(name, TEXT, nullable=nullable, info={"content": False})
 
 
 def _content(name: str, *, nullable: bool = False) -> Column[str]:
     """Return a text column that holds content."""
-    return Column(name, Text, nullable=nullable, info={"content": True})
+    return Column(name, TEXT, nullable=nullable, info={"content": True})
 
 
 def _number(name: str, *, nullable: bool = False) -> Column[int]:

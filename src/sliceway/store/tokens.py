@@ -19,6 +19,7 @@ from sliceway.store.record import RowChange, record
 from sliceway.store.replay import PAGE_KINDS
 from sliceway.store.session import Session
 from sliceway.store.tables import events, slices, tokens
+from sliceway.store.walls import TOKEN_SHOWN
 
 _NOBODYS = "0" * 64
 """The hash that the secret of an unknown token is held against; no secret has it."""
@@ -49,7 +50,7 @@ def principal_shown(session: Session, id: str, secret: str, now: str) -> Princip
 
     :raises Unauthorized: no live token has this id and secret.
     """
-    row = _row(session, id)
+    row = _shown(session, id)
     known = is_secret(secret, row["hash"] if row is not None else _NOBODYS)
     if row is None or not known or _ended(row, now) is not None:
         raise Unauthorized()
@@ -131,6 +132,13 @@ def _write(
 def _row(session: Session, id: str) -> RowMapping | None:
     named = select(tokens).where(tokens.c.slice == SYSTEM, tokens.c.id == id)
     return session.execute(named, of=SYSTEM).mappings().one_or_none()
+
+
+def _shown(session: Session, id: str) -> RowMapping | None:
+    """Return the row of a token by the way that is open before anybody is known."""
+    if not session.walled:
+        return _row(session, id)
+    return session.execute(TOKEN_SHOWN, {"slice": SYSTEM, "id": id}, of=SYSTEM).mappings().one_or_none()
 
 
 def _known(session: Session, id: str) -> RowMapping:

@@ -1,10 +1,11 @@
-"""Noticing that a SQLite store changed, without reading it: its data version, on a connection of its own (BR16)."""
+"""Noticing that a store changed, without reading it (BR16)."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -14,8 +15,35 @@ from typing import Self
 _PERIOD = 0.05
 
 
-class Watch:
+class Watch(ABC):
     """One waiter's eye on the store: made for a long poll, closed after it."""
+
+    def __enter__(self) -> Self:
+        """Return the open eye."""
+        return self
+
+    @abstractmethod
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+
+    @abstractmethod
+    def version(self) -> int:
+        """Return a number that another one follows when the store changes, by whichever process. Call it off the event
+        loop.
+
+        :raises StoreUnavailable: the store is no longer there, or cannot be looked at.
+        """
+
+    @abstractmethod
+    async def changed(self, seen: int, seconds: float) -> None:
+        """Return when the version is no longer `seen`, when it is time to look all the same, or after so many
+        seconds."""
+
+
+class FileWatch(Watch):
+    """The data version of a SQLite file, on a connection of its own."""
 
     def __init__(self, file: Path, in_words: Callable[[], AbstractContextManager[None]]) -> None:
         """Look at the store in `file`, opened at the first look; `in_words` turns the driver's errors into ours."""
@@ -24,10 +52,6 @@ class Watch:
         self._connection: sqlite3.Connection | None = None
         self._closed = False
         self._lock = threading.Lock()
-
-    def __enter__(self) -> Self:
-        """Return the open eye."""
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -39,10 +63,7 @@ class Watch:
                 self._connection.close()
 
     def version(self) -> int:
-        """Return a number that any commit to the store changes, by whichever process. Call it off the event loop.
-
-        :raises StoreUnavailable: the store is no longer there, or cannot be looked at.
-        """
+        """See `Watch.version`: any commit changes it."""
         with self._lock, self._in_words():
             if self._closed:
                 return 0
@@ -54,7 +75,7 @@ class Watch:
             return found[0]
 
     async def changed(self, seen: int, seconds: float) -> None:
-        """Return when the version is no longer `seen`, or after so many seconds."""
+        """See `Watch.changed`."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         while (left := until - loop.time()) > 0:

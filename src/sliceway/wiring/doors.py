@@ -18,8 +18,8 @@ from sliceway.wiring.store import open_store
 async def open_brain(url: str, *, token: str | None = None, sync: str = "full") -> AsyncIterator[BrainDoor]:
     """Open the brain at `url` while the context is open.
 
-    :param url: `sqlite:///FILE`, made where it is missing; or `https://…` of a brain's server, `http://…` on this
-        machine.
+    :param url: `sqlite:///FILE`, made where it is missing; `postgresql://…`, at this program's schema; or
+        `https://…` of a brain's server, `http://…` on this machine.
     :param token: of a brain's server, which needs one; a store takes none.
     :param sync: `full` or `normal` (BR12); of a store.
     :raises Unavailable: the store cannot be used. A server is first called by the first call.
@@ -37,15 +37,16 @@ async def open_brain(url: str, *, token: str | None = None, sync: str = "full") 
         yield door
 
 
-async def open_door(settings: Settings) -> BrainDoor:
+async def open_door(settings: Settings, *, as_owner: bool = False) -> BrainDoor:
     """Open the brain that the settings name: the one elsewhere where `brain.url` is set, else the store.
 
+    :param as_owner: see `open_store`.
     :raises Unavailable: the store cannot be used.
     :raises InvalidRequest: there is no token for the brain elsewhere, or it cannot be one.
     """
     brain = settings.brain
     if brain.url is None:
-        return await open_store(settings)
+        return await open_store(settings, as_owner=as_owner)
     patience = Patience(
         deadline=brain.deadline.total_seconds(),
         connect_timeout=brain.connect_timeout.total_seconds(),

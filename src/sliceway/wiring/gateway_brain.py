@@ -78,7 +78,7 @@ class Embedded(GatewayBrain):
     def _note_run(self, agent: str, me: Me) -> None:
         """Remember who the account was at this run, and say so where it was another agent before (ID12)."""
         try:
-            was = note_agent(self._door.database.file, f"{me.team}/{me.app or ''}", agent)
+            was = note_agent(self._settings.store_file, f"{me.team}/{me.app or ''}", agent)
         except OSError as error:
             _log.warning("which agent ran last cannot be kept beside the store: %s", error.strerror)
             return

@@ -8,26 +8,57 @@ from collections.abc import Collection
 from typing import Any
 
 from sliceway.brain.local import SCRIPTS as STORE_SCRIPTS
-from sliceway.brain.local import LocalBrain, LocalDoor, open_local
+from sliceway.brain.local import LocalBrain, LocalDoor, migrate_postgres, open_local
 from sliceway.core.policy import Policy, approvers_of
 from sliceway.core.principals import Principal
 from sliceway.core.slices import PUBLIC, SHARED
 from sliceway.errors import FieldError, SettingsError, Unavailable
 from sliceway.ports import Brain
 from sliceway.settings import Settings
+from sliceway.store.doctor import is_current
 from sliceway.store.migrate import current, revisions
+from sliceway.store.opening import is_postgres
+from sliceway.store.roles import is_above_the_wall
 from sliceway.wiring.fresh import new_id, now
 
 _log = logging.getLogger("sliceway.gateway")
 
 
-async def open_store(settings: Settings) -> LocalDoor:
+async def open_store(settings: Settings, *, as_owner: bool = False) -> LocalDoor:
     """Open the store that the settings name.
 
-    :raises SettingsError: they name a brain elsewhere. :raises Unavailable: the store cannot be used.
+    :param as_owner: for what administers the store itself: on PostgreSQL as the owner of its tables, who brings them
+        to this program's schema first.
+    :raises SettingsError: the owner is wanted, and the settings do not name it; or they name a brain elsewhere.
+    :raises Unavailable: the store cannot be used.
     """
     needs_store(settings)
-    return await open_local(settings.store_url, sync=settings.store.sync, clock=now, new_id=new_id)
+    url = settings.store_url
+    if as_owner and is_postgres(url):
+        url = _owner_url(settings)
+        if not await asyncio.to_thread(is_current, url, STORE_SCRIPTS):  # it locks every table for a moment
+            await asyncio.to_thread(migrate_postgres, url, settings.store_url)
+    door = await open_local(
+        url, sync=settings.store.sync, clock=now, new_id=new_id, pool_size=settings.store.pool_size,
+        statement_timeout=settings.store.statement_timeout.total_seconds(),
+    )  # fmt: skip
+    if door.database.walled and not as_owner and await asyncio.to_thread(is_above_the_wall, door.database):
+        _log.warning(
+            "the login of SLICEWAY_STORE__URL is above PostgreSQL's row-level security, so the database keeps it from "
+            "no slice; give the servers a login of their own and run: sliceway brain migrate"
+        )
+    return door
+
+
+def _owner_url(settings: Settings) -> str:
+    """Return the address of the owner of PostgreSQL's tables.
+
+    :raises SettingsError: it is not set.
+    """
+    if settings.store.owner_url is None:
+        what = "this works on PostgreSQL's tables as their owner; set SLICEWAY_STORE__OWNER_URL for this command"
+        raise SettingsError([FieldError("store.owner_url", "missing", what)])
+    return settings.store.owner_url
 
 
 def needs_store(settings: Settings) -> None:
@@ -46,9 +77,11 @@ def needs_store(settings: Settings) -> None:
 def migrate_store(settings: Settings) -> bool:
     """Bring the store to this program's schema; return whether anything changed.
 
-    :raises SettingsError: the settings name a brain elsewhere.
+    :raises SettingsError: the settings name a brain elsewhere, or not the owner of a store on PostgreSQL.
     """
     needs_store(settings)
+    if is_postgres(settings.store_url):
+        return migrate_postgres(_owner_url(settings), settings.store_url)
     changed: list[bool] = []
 
     async def opened() -> None:

@@ -14,6 +14,7 @@ from tests.contract.office import ANN, MIA, ask, at, gateway, page, settle
 
 def _by_hand(door: LocalDoor, statement: str) -> None:
     """Change the file behind the brain's back."""
+    assert door.database.file is not None
     connection = sqlite3.connect(door.database.file)
     with connection:
         connection.execute(statement)

@@ -22,6 +22,7 @@ async def test_ap14_a_broken_row_does_not_end_the_keeper(
     asked = await ask(gateway(door))
     clock.advance("1h")
     file = door.database.file
+    assert file is not None
     with sqlite3.connect(file) as hand:
         (kept,) = hand.execute("SELECT history FROM proposals").fetchone()
         hand.execute("UPDATE proposals SET history = '{broken'")

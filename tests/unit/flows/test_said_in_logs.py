@@ -14,7 +14,8 @@ from sliceway.core.traces import trace_of
 from sliceway.core.turns import Turn
 from sliceway.errors import StoreUnavailable
 from sliceway.ports import Decision, Reply, Tools
-from sliceway.store.engine import Connection, Database
+from sliceway.store.engine import Connection
+from sliceway.store.engine_sqlite import SqliteDatabase
 from tests.fakes.chat import dm_of
 from tests.fakes.rig import Rig
 from tests.fakes.scripts import by_words
@@ -58,7 +59,7 @@ async def test_op3_a_decision_that_an_agent_fails_on(rig: Rig, caplog: pytest.Lo
 
 async def test_op3_a_stores_error_quotes_no_row(tmp_path: Path) -> None:
     """OP3: the driver's error behind ours, and the trace of it, hold none of the values that were to be written."""
-    database = Database(f"sqlite:///{tmp_path}/store.db")
+    database = SqliteDatabase(f"sqlite:///{tmp_path}/store.db")
 
     def work(connection: Connection) -> None:
         connection.execute(text("INSERT INTO nowhere VALUES (:words)"), {"words": SECRET})
@@ -67,5 +68,5 @@ async def test_op3_a_stores_error_quotes_no_row(tmp_path: Path) -> None:
         await asyncio.wait_for(database.writing(work), 10)
     await database.close()
     assert "salary" not in f"{caught.value} {caught.value.__cause__}"
-    assert trace_of(caught.value).startswith("StoreUnavailable at store/engine.py:")
+    assert trace_of(caught.value).startswith("StoreUnavailable at store/engine_sqlite.py:")
     assert " from OperationalError at " in trace_of(caught.value)

@@ -72,7 +72,9 @@ async def test_op2_another_schema_a_dead_keeper_a_lost_store_are_not_ready(store
     assert (await facts_of(store, Schema(ok=False)))["ready"] is False
     dead = await facts_of(store, Schema(), keeper_ends=True)
     assert (dead["ready"], dead["keeper"]) == (False, False)
-    store.database.file.rename(store.database.file.with_name("elsewhere.db"))
+    file = store.database.file
+    assert file is not None
+    file.rename(file.with_name("elsewhere.db"))
     lost = await facts_of(store, Schema())
     assert (lost["ready"], lost["readable"], lost["writable"]) == (False, False, False)
 

@@ -15,9 +15,16 @@ ROOT = Path(sliceway.__file__).parent
 
 AROUND = {
     "store/session.py": "it is the way",
-    "store/engine.py": "opens the file and begins transactions, for brain and desk alike",
+    "store/engine.py": "what every engine gives; runs no statement",
+    "store/engine_sqlite.py": "opens the file and begins transactions, for brain and desk alike",
+    "store/engine_postgres.py": "opens the database and begins transactions",
+    "store/bell.py": "listens to a channel that says nothing; no row",
+    "store/opening.py": "chooses the engine; runs no statement",
+    "store/walls.py": "tells PostgreSQL the session's access, and holds the slice that the session lands on",
+    "store/roles.py": "the roles and policies of PostgreSQL, beside the migrations; no row of a slice",
     "store/migrate.py": "brings a schema up to date, and reads which one there is; no row of a slice",
     "store/watch.py": "looks at the file's data version alone",
+    "store/doctor_postgres.py": "looks whether the database is reached, and at its schema; no row of a slice",
     "store/doctor.py": "looks whether the file can be written, and at its schema; no row of a slice",
     "store/desk.py": "the desk: a gateway's own state in a file of its own, no brain data",
     "store/desk_queues.py": "the desk's queues",

@@ -10,7 +10,7 @@ from sqlalchemy import Text
 
 from sliceway.store.desk import SCRIPTS
 from sliceway.store.desk_tables import metadata
-from sliceway.store.engine import Database
+from sliceway.store.engine_sqlite import SqliteDatabase
 from sliceway.store.migrate import migrate
 
 
@@ -24,7 +24,7 @@ def test_br10_every_text_column_of_the_desk_is_flagged() -> None:
 
 async def test_the_desks_migrations_make_what_its_tables_say(tmp_path: Path) -> None:
     """The tables in code and the tables that the migrations make are the same."""
-    database = Database(f"sqlite:///{tmp_path}/desk.db")
+    database = SqliteDatabase(f"sqlite:///{tmp_path}/desk.db")
     assert migrate(database, SCRIPTS)
     assert not migrate(database, SCRIPTS)
     with database.read() as connection:

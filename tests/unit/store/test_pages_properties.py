@@ -12,7 +12,7 @@ from sliceway.brain.local import SCRIPTS
 from sliceway.core.pages import Action, Author, PageDraft
 from sliceway.core.proposals import ProposedPage
 from sliceway.errors import InvalidRequest, NotFound, StaleEvent
-from sliceway.store.engine import Database
+from sliceway.store.engine_sqlite import SqliteDatabase
 from sliceway.store.ledger import slice_transaction
 from sliceway.store.migrate import migrate
 from sliceway.store.pages import Signature, apply
@@ -75,7 +75,7 @@ def test_br7_a_page_reads_as_its_versions_say_and_the_record_holds(
     tmp_path_factory: pytest.TempPathFactory, done: list[tuple[str, str | int | None]]
 ) -> None:
     """BR7 BR10 BR11: writes, deletions, restores and undos in any order: text, numbers, refusals and projections."""
-    database = Database(f"sqlite:///{tmp_path_factory.mktemp('page')}/{next(_STORES)}.db", sync="normal")
+    database = SqliteDatabase(f"sqlite:///{tmp_path_factory.mktemp('page')}/{next(_STORES)}.db", sync="normal")
     try:
         migrate(database, SCRIPTS)
         _play(database, done)
@@ -83,7 +83,7 @@ def test_br7_a_page_reads_as_its_versions_say_and_the_record_holds(
         database.engine.dispose()
 
 
-def _play(database: Database, done: list[tuple[str, str | int | None]]) -> None:
+def _play(database: SqliteDatabase, done: list[tuple[str, str | int | None]]) -> None:
     model, new_id = _Model(), ids()
     for op, value in done:
         expected = model.expected(op, value)

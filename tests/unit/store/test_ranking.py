@@ -16,7 +16,7 @@ from sliceway.core.analysis import page_terms, query_terms
 from sliceway.core.pages import Author, PageDraft
 from sliceway.core.proposals import ProposedPage
 from sliceway.core.ranking import Candidate, in_order
-from sliceway.store.engine import Database
+from sliceway.store.engine_sqlite import SqliteDatabase
 from sliceway.store.ledger import slice_transaction
 from sliceway.store.migrate import migrate
 from sliceway.store.pages import Signature, apply
@@ -53,7 +53,7 @@ def _brute(docs: Docs, query: str) -> dict[tuple[str, str], float]:
     return scores
 
 
-def _fill(database: Database, docs: Docs) -> None:
+def _fill(database: SqliteDatabase, docs: Docs) -> None:
     for name in sorted({name for name, _ in docs}):
         with (
             written(database, name) as session,
@@ -65,8 +65,8 @@ def _fill(database: Database, docs: Docs) -> None:
                     apply(transaction, "write", page, Signature(AUTHOR))
 
 
-def _database(folder: Path) -> Database:
-    database = Database(f"sqlite:///{folder / 'store.db'}", sync="normal")
+def _database(folder: Path) -> SqliteDatabase:
+    database = SqliteDatabase(f"sqlite:///{folder / 'store.db'}", sync="normal")
     migrate(database, SCRIPTS)
     return database
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from sliceway.brain.local import LocalBrain, LocalDoor, open_local
 from sliceway.core.principals import Principal
 from sliceway.errors import StoreUnavailable
 from sliceway.ports import NewId
-from sliceway.store.engine import Database
+from sliceway.store.engine_sqlite import SqliteDatabase
 from tests.fakes.clock import HandClock, ids
 
 PAGE = {"slug": "n", "content": "kept"}
@@ -132,7 +133,7 @@ def test_br5_a_read_only_store_says_so() -> None:
         file.chmod(0o444)
         folder.chmod(0o555)
         with _as_nobody(), pytest.raises(StoreUnavailable, match=r"cannot be written \(Permission denied\)"):
-            Database(f"sqlite:///{file}")
+            SqliteDatabase(f"sqlite:///{file}")
         assert file.read_bytes() == b""
         folder.chmod(0o755)
 
@@ -169,11 +170,20 @@ async def test_br5_a_store_turned_read_only_says_so(door: LocalDoor, ada: LocalB
     assert (await operator.verify()).ok
 
 
-@pytest.mark.parametrize("url", ["postgresql://h/d", "sqlite://", "sqlite:///:memory:", "nonsense"])
+@pytest.mark.parametrize("url", ["mysql://h/d", "sqlite://", "sqlite:///:memory:", "nonsense"])
 async def test_br5_an_address_that_names_no_file_is_refused(url: str, clock: HandClock, new_id: NewId) -> None:
     """BR5: an address of another kind, or of no file, is `unavailable` and says what to write."""
     with pytest.raises(StoreUnavailable, match="sqlite:///FILE"):
         await open_local(url, clock=clock, new_id=new_id)
+
+
+async def test_br5_without_its_driver_a_store_on_postgresql_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, clock: HandClock, new_id: NewId
+) -> None:
+    """BR5: where psycopg is missing, the error names the extra that brings it."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreUnavailable, match=r"pip install 'sliceway\[postgres\]'"):
+        await open_local("postgresql://h/d", clock=clock, new_id=new_id)
 
 
 async def test_br5_a_folder_that_cannot_be_made_is_named(tmp_path: Path, clock: HandClock, new_id: NewId) -> None:

@@ -16,7 +16,7 @@ from sliceway.core.access import keeping
 from sliceway.core.principals import Principal
 from sliceway.errors import SlicewayError, StoreUnavailable
 from sliceway.store import search
-from sliceway.store.engine import Database
+from sliceway.store.engine_sqlite import SqliteDatabase
 from sliceway.store.session import Session
 from tests.contract.office import page
 from tests.fakes.clock import HandClock, ids
@@ -100,13 +100,13 @@ async def test_fr7_a_store_that_was_taken_away_is_missed(tmp_path: Path) -> None
 def test_br5_an_address_of_no_file_is_refused(url: str) -> None:
     """BR5: what names no file of SQLite is `unavailable` in words."""
     with pytest.raises(SlicewayError, match="sqlite:///FILE"):
-        Database(url)
+        SqliteDatabase(url)
 
 
 async def test_br5_an_address_in_a_home_that_nobody_has_is_refused() -> None:
     """BR5: `~` of a person that the system does not know is refused in words."""
     with pytest.raises(StoreUnavailable, match="home"):
-        Database("sqlite:///~nobody-of-that-name/store.db")
+        SqliteDatabase("sqlite:///~nobody-of-that-name/store.db")
 
 
 async def test_fr7_any_number_of_pages_may_tie(tmp_path: Path) -> None:

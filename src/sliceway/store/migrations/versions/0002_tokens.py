@@ -10,27 +10,29 @@ down_revision = "0001"
 branch_labels = None
 depends_on = None
 
+TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+
 
 def upgrade() -> None:
     """Make the table of tokens; let the ledger be asked by token."""
     op.create_table(
         "tokens",
-        sa.Column("slice", sa.Text(), nullable=False),
-        sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("agent", sa.Text(), nullable=True),
-        sa.Column("teams", sa.Text(), nullable=False),
+        sa.Column("slice", TEXT, nullable=False),
+        sa.Column("id", TEXT, nullable=False),
+        sa.Column("kind", TEXT, nullable=False),
+        sa.Column("agent", TEXT, nullable=True),
+        sa.Column("teams", TEXT, nullable=False),
         sa.Column("acts_for", sa.Boolean(), nullable=False),
         sa.Column("decides", sa.Boolean(), nullable=False),
-        sa.Column("slices", sa.Text(), nullable=False),
-        sa.Column("hash", sa.Text(), nullable=False),
-        sa.Column("created_at", sa.Text(), nullable=False),
-        sa.Column("expires_at", sa.Text(), nullable=True),
-        sa.Column("rotated_at", sa.Text(), nullable=True),
-        sa.Column("revoked_at", sa.Text(), nullable=True),
+        sa.Column("slices", TEXT, nullable=False),
+        sa.Column("hash", TEXT, nullable=False),
+        sa.Column("created_at", TEXT, nullable=False),
+        sa.Column("expires_at", TEXT, nullable=True),
+        sa.Column("rotated_at", TEXT, nullable=True),
+        sa.Column("revoked_at", TEXT, nullable=True),
         sa.PrimaryKeyConstraint("slice", "id"),
     )
-    op.add_column("events", sa.Column("token", sa.Text(), nullable=True))
+    op.add_column("events", sa.Column("token", TEXT, nullable=True))
     held = sa.text("token IS NOT NULL")
     op.create_index(
         "events_by_token", "events", ["slice", "token"], unique=False, sqlite_where=held, postgresql_where=held

@@ -1,0 +1,129 @@
+"""PostgreSQL's roles and row-level security, brought in step with the tables after each migration.
+
+Three roles: the owner of the tables migrates; `sliceway_app` serves, and is kept by the database itself within the
+slices that its transaction was told; `sliceway_maintenance` verifies and rebuilds, and sees every row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import ProgrammingError
+
+from sliceway.errors import StoreUnavailable
+from sliceway.store.engine import Database
+from sliceway.store.tables import metadata
+from sliceway.store.walls import READS, WRITES
+
+APP, MAINTENANCE = "sliceway_app", "sliceway_maintenance"
+
+_KEPT = frozenset({"events", "slices"})
+"""Tables of which the app drops no row: the ledger and its heads. All others follow from these, or pass with time."""
+_ADDED_TO = frozenset({"events"})
+"""Tables whose rows the app never changes (BR11)."""
+
+# The settings are read once a statement, not once a row: a sub-select without an outer column is an init plan.
+_TOLD = f"string_to_array(current_setting('{READS}', true), ',')"
+_PATTERN = "replace(left(told, -1), '_', '\\_') || '%'"
+_PATTERNS = f"SELECT array_agg({_PATTERN}) FROM unnest({_TOLD}) AS told WHERE told LIKE '%*'"  # noqa: S608 - ours alone
+_READABLE = f"slice = ANY ((SELECT {_TOLD})::text[]) OR slice LIKE ANY (({_PATTERNS})::text[])"
+_WRITABLE = f"slice = (SELECT current_setting('{WRITES}', true))"
+_SHOWN = """\
+CREATE OR REPLACE FUNCTION sliceway_token(of_slice text, token_id text) RETURNS SETOF tokens
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = {schema}, pg_temp
+AS $$ SELECT * FROM tokens WHERE slice = of_slice AND id = token_id $$"""
+
+
+def secure(connection: Connection, login: str) -> None:
+    """Make the roles where they are missing, give each what it needs, put the wall before every table, and make the
+    login of the app a member of its role. What stands already stays.
+
+    :raises StoreUnavailable: the owner may not make roles, or there is no such login.
+    """
+    for role in (APP, MAINTENANCE):
+        _make(connection, role)
+    for statement in _statements(*_here(connection)):
+        _run(connection, statement)
+    if connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :name"), {"name": login}).first() is None:
+        raise StoreUnavailable(
+            f"SLICEWAY_STORE__URL names the login '{login}', and the server has none of that name; nothing was "
+            f"changed. Create it, with a password: CREATE ROLE {_quoted(login)} LOGIN PASSWORD '…'"
+        )
+    _run(connection, f"GRANT {APP} TO {_quoted(login)}")
+
+
+def above_the_wall(connection: Connection) -> bool:
+    """Say whether the login of this connection is kept within nothing: a superuser, or a member of maintenance."""
+    found = connection.execute(
+        text(
+            "SELECT rolsuper OR rolbypassrls OR EXISTS (SELECT 1 FROM pg_roles AS other WHERE other.rolname = :role "
+            "AND pg_has_role(other.oid, 'usage')) FROM pg_roles WHERE rolname = current_user"
+        ),
+        {"role": MAINTENANCE},
+    )
+    return bool(found.scalar_one())
+
+
+def is_above_the_wall(database: Database) -> bool:
+    """Say it of the login that a database was opened with. Call it off the event loop."""
+    with database.read() as connection:
+        return above_the_wall(connection)
+
+
+def _make(connection: Connection, role: str) -> None:
+    if connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :name"), {"name": role}).first() is None:
+        # Another database of the server may make it in the same moment.
+        made = f"CREATE ROLE {role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;"
+        _run(connection, f"DO $$ BEGIN {made} END $$")
+
+
+def _here(connection: Connection) -> tuple[str, str]:
+    """Return the owner and the schema of the tables, as names for a statement."""
+    found = connection.execute(text("SELECT current_user, current_schema()")).one()
+    return _quoted(found[0]), _quoted(found[1])
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _statements(owner: str, schema: str) -> Iterator[str]:
+    yield f"GRANT {MAINTENANCE} TO {owner}"
+    yield f"GRANT USAGE ON SCHEMA {schema} TO {APP}, {MAINTENANCE}"
+    yield f"GRANT SELECT ON alembic_version TO {APP}, {MAINTENANCE}"
+    for table in metadata.sorted_tables:
+        name = table.name
+        rights = ["SELECT", "INSERT"]
+        rights += ["UPDATE"] if name not in _ADDED_TO else []
+        rights += ["DELETE"] if name not in _KEPT else []
+        yield f"REVOKE ALL ON {name} FROM PUBLIC, {APP}"
+        yield f"GRANT {', '.join(rights)} ON {name} TO {APP}"
+        yield f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {MAINTENANCE}"
+        yield f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY"
+        yield f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY"
+        for policy, clause in (
+            ("app_reads", f"FOR SELECT TO {APP} USING ({_READABLE})"),
+            ("app_adds", f"FOR INSERT TO {APP} WITH CHECK ({_WRITABLE})"),
+            ("app_changes", f"FOR UPDATE TO {APP} USING ({_WRITABLE}) WITH CHECK ({_WRITABLE})"),
+            ("app_drops", f"FOR DELETE TO {APP} USING ({_WRITABLE})"),
+            ("maintenance", f"FOR ALL TO {MAINTENANCE} USING (true) WITH CHECK (true)"),
+        ):
+            yield f"DROP POLICY IF EXISTS {policy} ON {name}"
+            yield f"CREATE POLICY {policy} ON {name} {clause}"
+    yield _SHOWN.format(schema=schema)
+    yield "REVOKE ALL ON FUNCTION sliceway_token(text, text) FROM PUBLIC"
+    yield f"GRANT EXECUTE ON FUNCTION sliceway_token(text, text) TO {APP}, {MAINTENANCE}"
+
+
+def _run(connection: Connection, statement: str) -> None:
+    try:
+        connection.execute(text(statement)).close()
+    except ProgrammingError as error:
+        if getattr(error.orig, "sqlstate", None) != "42501":
+            raise
+        raise StoreUnavailable(
+            "The login of SLICEWAY_STORE__OWNER_URL may not do all that is needed; nothing was changed. It has to own "
+            f"the schema, and to make roles (CREATEROLE), or somebody who may runs this once: CREATE ROLE {APP}; "
+            f"CREATE ROLE {MAINTENANCE}; and grants both to it WITH ADMIN OPTION."
+        ) from error

@@ -1,0 +1,175 @@
+"""PostgreSQL's second wall: what the database itself keeps a caller from, whatever statement it is sent (BR4, BR15)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+pytest.importorskip("psycopg")  # the fixture `postgres` fails in CI where it is missing
+
+import psycopg
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from psycopg import sql
+from sqlalchemy import select
+from sqlalchemy.exc import ProgrammingError
+
+from sliceway.brain.local import LocalDoor, open_local
+from sliceway.core.access import changing, reading
+from sliceway.core.policy import Policy
+from sliceway.core.principals import NO_ORIGIN, Principal
+from sliceway.core.slices import SYSTEM
+from sliceway.core.tokens import token_parts
+from sliceway.ports import NewId
+from sliceway.store import walls
+from sliceway.store.tables import metadata, pages
+from tests.contract.office import ask, gateway, settle, written
+from tests.fakes.clock import HandClock
+from tests.fakes.postgres import Made
+
+TABLES = [table.name for table in metadata.sorted_tables]
+CONTENT = [table.name for table in metadata.sorted_tables if any(c.info.get("content") for c in table.columns)]
+
+
+@pytest.fixture
+async def door(postgres: Made, clock: HandClock, new_id: NewId) -> AsyncIterator[LocalDoor]:
+    """A store with something of everybody's in it: two minds, `shared`, a proposal, a token."""
+    async with await open_local(postgres.url, clock=clock, new_id=new_id) as opened:
+        await settle(opened)
+        for agent in ("ada", "bob"):
+            note = {"slug": "n", "content": f"what {agent} knows, see [[other]]"}
+            brain = opened.enter(Principal.agent(agent))
+            await brain.write_pages(slice="mine", pages=[note], request_id=f"r-{agent}")
+        await written(gateway(opened))
+        await ask(gateway(opened))
+        yield opened
+
+
+@pytest.fixture
+def hand(door: LocalDoor, postgres: Made) -> Iterator[psycopg.Connection]:
+    """A bare connection as the app: what a forgotten condition would have."""
+    with psycopg.connect(postgres.url) as connection:
+        yield connection
+
+
+def _told(hand: psycopg.Connection, reads: str, writes: str = "") -> None:
+    hand.execute(
+        "SELECT set_config(%s, %s, true), set_config(%s, %s, true)", (walls.READS, reads, walls.WRITES, writes)
+    )
+
+
+def _rows(hand: psycopg.Connection, table: str) -> list[str]:
+    """Return the slices of all rows that a statement without any condition gives."""
+    found = hand.execute(sql.SQL("SELECT slice FROM {}").format(sql.Identifier(table)))
+    return sorted({row[0] for row in found})
+
+
+def test_br4_who_has_told_nothing_sees_no_row_of_any_table(hand: psycopg.Connection, postgres: Made) -> None:
+    """BR4: with the settings unset the app sees no row of any table, of those that hold content before all; the owner
+    sees that each of these has some."""
+    assert {name: _rows(hand, name) for name in TABLES} == {name: [] for name in TABLES}
+    with psycopg.connect(postgres.owner_url) as owner:
+        assert [name for name in CONTENT if not _rows(owner, name)] == []
+        unforced = owner.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' "
+            "AND NOT (relrowsecurity AND relforcerowsecurity)"
+        ).fetchall()
+    assert unforced == [("alembic_version",)]
+
+
+def test_br4_a_query_without_a_condition_gives_the_told_slices_alone(hand: psycopg.Connection) -> None:
+    """BR4: the database adds the condition that a statement forgot: names, beginnings of names, or all."""
+    for reads, seen in (
+        ("agent-ada", ["agent-ada"]), ("agent-ada,shared", ["agent-ada", "shared"]), ("agent-nobody", []),
+        ("agent-*", ["agent-ada", "agent-bob"]), ("*", ["agent-ada", "agent-bob", "shared"]), ("agent_*", []),
+        ("agent-%", []), ("", []),
+    ):  # fmt: skip
+        _told(hand, reads)
+        assert _rows(hand, "pages") == seen, reads
+
+
+def test_br4_an_access_is_what_is_told(door: LocalDoor) -> None:
+    """BR4: the access of a call, as sessions tell it, makes a statement without a condition give the caller's rows."""
+    with door.database.read() as connection:
+        walls.tell(connection, reading(Principal.agent("ada"), NO_ORIGIN, Policy()))
+        assert set(connection.execute(select(pages.c.slice)).scalars()) == {"agent-ada", "shared"}
+
+
+def test_br15_a_write_to_another_slice_than_the_granted_fails_in_the_database(door: LocalDoor) -> None:
+    """BR15: what a transaction that landed in one slice adds to or takes into another is refused by the database, and
+    what it changes or drops elsewhere is nothing."""
+    access = changing("write", "agent-ada", Principal.agent("ada"), NO_ORIGIN, Policy()).landing("agent-ada")
+    added = "INSERT INTO links (slice, target, slug) VALUES ('{}', 't', 's')"
+
+    def run(statement: str) -> None:
+        with door.database.write() as connection:
+            walls.tell(connection, access)
+            connection.exec_driver_sql(statement)
+
+    for statement in (added.format("shared"), added.format("agent-bob"), "UPDATE links SET slice = 'shared'"):
+        with pytest.raises(ProgrammingError, match="row-level security"):
+            run(statement)
+    with door.database.write() as connection:
+        walls.tell(connection, access)
+        connection.exec_driver_sql(added.format("agent-ada"))
+        assert connection.exec_driver_sql("UPDATE pages SET title = 'x' WHERE slice <> 'agent-ada'").rowcount == 0
+        assert connection.exec_driver_sql("DELETE FROM links").rowcount == 2
+
+
+@pytest.mark.parametrize("writes", ["agent-ada,shared", "*", "agent-*", ""])
+def test_br15_exactly_one_slice_is_written(hand: psycopg.Connection, writes: str) -> None:
+    """BR15: a list or a pattern in the place of the one slice writes none."""
+    for name in ("agent-ada", "shared"):
+        _told(hand, "*", writes)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security"):
+            hand.execute("INSERT INTO links (slice, target, slug) VALUES (%s, 't', 's')", (name,))
+        hand.rollback()
+
+
+def test_br11_the_app_changes_no_event_and_drops_no_chain(hand: psycopg.Connection) -> None:
+    """BR11: the app's role may add to the ledger and has no right to change or drop what is in it."""
+    for statement in (
+        "UPDATE events SET payload = NULL",
+        "DELETE FROM events",
+        "DELETE FROM slices",
+        "DROP TABLE links",
+    ):
+        _told(hand, "*", "agent-ada")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            hand.execute(statement.encode())
+        hand.rollback()
+
+
+def test_br4_what_is_told_ends_with_the_transaction(hand: psycopg.Connection) -> None:
+    """BR4: the next transaction on the same connection, of whoever the pool gives it to, has been told nothing."""
+    _told(hand, "*", "agent-ada")
+    assert _rows(hand, "pages") != []
+    hand.commit()
+    assert _rows(hand, "pages") == []
+
+
+async def test_br12_the_migrations_make_the_same_tables_on_postgresql(door: LocalDoor) -> None:
+    """BR12: after every step PostgreSQL has exactly the tables, columns and indexes of the metadata, and its text sorts
+    by bytes."""
+    differences = await door.database.reading(
+        lambda connection: compare_metadata(MigrationContext.configure(connection), metadata)
+    )
+    assert differences == []
+    with door.database.read() as connection:
+        other = connection.exec_driver_sql(
+            "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' "
+            "AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'"
+        ).fetchall()
+    assert other == []
+
+
+async def test_br2_a_token_is_looked_up_before_anything_is_told(door: LocalDoor, hand: psycopg.Connection) -> None:
+    """BR2: one function finds the row of a token by its id; the table itself shows none."""
+    made = await door.enter(Principal.operator("op")).create_token(kind="agent", agent="ada")
+    id, _ = token_parts(made.token)
+    assert _rows(hand, "tokens") == []
+    found = hand.execute("SELECT id, agent FROM sliceway_token(%s, %s)", (SYSTEM, id)).fetchall()
+    assert found == [(id, "ada")]
+    assert hand.execute("SELECT id FROM sliceway_token(%s, %s)", (SYSTEM, "0" * 26)).fetchall() == []
+    assert (await door.principal_of(made.token)).agent_id == "ada"
