@@ -10,6 +10,7 @@ from sliceway.web.serving import bound, port_of
 from sliceway.workspace.server import running_workspace
 from tests.browser.looking import drawn, nameless, pale, widest
 from tests.contract.workspace_client import Client, workspace_client
+from tests.contract.workspace_socket import app_socket
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Opener
@@ -157,10 +158,27 @@ async def test_where_the_bot_hears_nothing_the_page_says_so_until_it_is_invited(
         await page.get_by_role("button", name="/invite @sliceway").click()
         assert await box.input_value() == "/invite @sliceway"
         await page.keyboard.press("Enter")
-        await told.wait_for(state="hidden")
+        await told.get_by_text("No bot is connected").wait_for()
         await page.locator("#about").get_by_text("6 members").wait_for()
         (random,) = [each for each in (await client.look("state"))["channels"] if each["id"] == "CRANDOM"]
         assert "USLICEWAY" in random["members"]
+
+
+async def test_while_no_bot_is_connected_the_page_says_so(opened: Opener) -> None:
+    """A line says that nothing answers until an app is there, over HTTP or by a socket, and again when it has gone; a
+    person without direct messages has no heading for them."""
+    async with workspace_client() as client:
+        page = await drawn(await opened(f"{client.workspace.page_url}&as=USASHA&in=CPARTNERS"))
+        told = page.locator("#compose .told")
+        await told.get_by_text("No bot is connected").wait_for()
+        assert not await page.get_by_role("heading", name="Direct messages").count()
+        await client.control("request_url", url="http://127.0.0.1:9/slack/events")
+        await told.wait_for(state="hidden")
+        await client.control("request_url", url=None)
+        await told.get_by_text("No bot is connected").wait_for()
+        async with app_socket(client):
+            await told.wait_for(state="hidden")
+        await told.get_by_text("No bot is connected").wait_for()
 
 
 async def test_a_channel_keeps_its_name_beside_an_open_thread(opened: Opener) -> None:

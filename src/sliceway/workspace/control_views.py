@@ -40,6 +40,7 @@ def public_state(hub: Hub) -> Json:
             "bot_id": app.bot_id,
             "request_url": app.request_url,
             "acts_as": app.acts_as,
+            "connected": app.request_url is not None or len(hub.sockets) > 0,
         },
         "users": [
             {

@@ -119,8 +119,13 @@ async def running_workspace(
 
 def _hub(url: str, clock: VirtualClock, faults: FaultPlan, options: Options, backstage: Backstage | None) -> Hub:
     workspace, tokens = seeded(clock), Tokens.fresh()
-    faults.watch(lambda: workspace.put_app(workspace.app))  # so that every page shows what may still happen
-    sockets = Sockets(workspace.app.id, clock, Tickets(clock, reusable=options.reusable_tickets))
+
+    def shown_anew() -> None:  # so that every page shows what may still happen, and whether a bot is there
+        workspace.put_app(workspace.app)
+
+    faults.watch(shown_anew)
+    tickets = Tickets(clock, reusable=options.reusable_tickets)
+    sockets = Sockets(workspace.app.id, clock, tickets, moved=shown_anew)
     by_http = HttpTransport(lambda: workspace.app.request_url, tokens.signing_secret, clock)
     transport = EitherTransport(SocketTransport(sockets), by_http)
     return Hub(

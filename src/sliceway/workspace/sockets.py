@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 from aiohttp import WSMsgType, web
@@ -26,8 +27,12 @@ _HOST = "local-workspace"
 class Sockets:
     """Every WebSocket that the app holds, and what was sent through them and not yet acknowledged."""
 
-    def __init__(self, app_id: str, clock: VirtualClock, tickets: Tickets) -> None:
-        """Take what hello says, the time for acknowledgements and refreshes, and what lets in."""
+    def __init__(
+        self, app_id: str, clock: VirtualClock, tickets: Tickets, *, moved: Callable[[], None] = lambda: None
+    ) -> None:
+        """Take what hello says, the time for acknowledgements and refreshes, what lets in, and what is to be told when
+        a socket comes or goes."""
+        self._moved = moved
         self._app_id = app_id
         self._clock = clock
         self.tickets = tickets
@@ -148,10 +153,12 @@ class Sockets:
         self._open.append(socket)
         self.expected = True
         self._arrival.set()
+        self._moved()
 
     def _leave(self, socket: web.WebSocketResponse) -> None:
         if socket in self._open:
             self._open.remove(socket)
+            self._moved()
         if not self._open and not self._closed:
             self._arrival.clear()
         for through, answered in self._waiting.values():

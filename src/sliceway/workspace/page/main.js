@@ -156,6 +156,12 @@ class Page {
     return Boolean(place) && !place.members.includes(this.store.bot);
   }
 
+  // Why nothing would answer what is said here, if nothing would.
+  unheard() {
+    if (this.deaf()) return "The bot is not a member here and hears nothing.";
+    return this.store.state.app.connected ? "" : "No bot is connected: nothing answers here.";
+  }
+
   hints() {
     if (this.deaf()) return [["/invite @sliceway", "/invite @sliceway"]];
     const direct = this.store.place(this.store.channel)?.kind === "im";
@@ -187,7 +193,7 @@ class Page {
     $("about").textContent = place?.kind === "external" ? `${members} · shared with another company` : place?.kind === "private" ? `${members} · private` : members;
     document.title = `${title} · Sliceway`;
     this.home.place(place);
-    this.compose.refresh(this.mayWrite() ? `Message ${title}` : `${store.nameOf(store.person(store.me))} is not a member here`, this.mayWrite(), this.deaf() ? "The bot is not a member here and hears nothing." : "");
+    this.compose.refresh(this.mayWrite() ? `Message ${title}` : `${store.nameOf(store.person(store.me))} is not a member here`, this.mayWrite(), this.unheard());
     this.drawSide();
   }
 

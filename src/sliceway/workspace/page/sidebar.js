@@ -38,6 +38,7 @@ export function drawSidebar(page, { channels, directs }) {
   channels.replaceChildren(
     ...named.map((each) => entry(page, each, h("span", { class: "glyph", "aria-hidden": "true" }, MARKS[each.kind] ?? "#"), each.name, KINDS[each.kind] ?? "channel")),
   );
+  document.getElementById("directs-title").hidden = direct.length === 0;
   directs.replaceChildren(
     ...direct.map((each) => {
       const other = store.person(each.members.find((member) => member !== store.me) ?? store.me);
