@@ -9,11 +9,12 @@ from collections.abc import Callable
 from sliceway.core.clock import to_text
 from sliceway.core.proposals import Change, State
 from sliceway.core.traces import trace_of
-from sliceway.errors import Unauthorized
+from sliceway.errors import InvalidRequest, Unauthorized
 from sliceway.flows.card_posts import CARD, RECORD
 from sliceway.flows.notices import HEARD, NOTICE
 from sliceway.flows.parts import Parts
 from sliceway.flows.trouble import NOT_LET_IN, trouble_of
+from sliceway.ports.desk import OWED_KEPT
 
 log = logging.getLogger(__name__)
 
@@ -82,8 +83,14 @@ class Follower:
     async def step(self, wait: float = 0.0) -> None:
         """Read one part of the feed, owe what follows, and remember how far it was read."""
         desk = self._parts.desk
-        began, after = await self._began(), await desk.cursor(CURSOR)
-        changes = await self._parts.brain.changes(after=after, wait=wait)
+        began, after = await self._began(), await desk.cursor(CURSOR) or None
+        try:
+            changes = await self._parts.brain.changes(after=after, wait=wait)
+        except InvalidRequest as refused:
+            if after is None or not any(error.field == "after" for error in refused.errors):
+                raise
+            await self._read_anew(began)
+            return
         for change in changes.items:
             self._parts.metrics.count("proposals", state=change.state.value)
             await self._owe(change, began)
@@ -104,6 +111,17 @@ class Follower:
                 payload={"id": change.id, "revision": change.revision, "state": change.state.value},
                 lane=f"card/{change.id}" if kind in {CARD, RECORD} else None,
             )
+
+    async def _read_anew(self, began: str) -> None:
+        """Forget a place that this brain never gave: it was restored from a backup, or is another one.
+
+        All of the feed is read again. What was owed before and is settled keeps its key on the desk, so it is not told
+        twice; what is older than such keys are kept is told to nobody.
+        """
+        log.warning("this brain does not know how far its changes were read here; they are read from their beginning")
+        told_once = to_text(self._parts.clock() - OWED_KEPT)
+        await self._parts.desk.move_cursor(BEGAN, max(began, told_once))
+        await self._parts.desk.move_cursor(CURSOR, "")
 
     async def _began(self) -> str:
         """Return when this desk was first used."""

@@ -5,9 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from sliceway.core.turns import Lock, Person, Place
+
+OWED_KEPT = timedelta(days=30)
+"""How long the key of something owed is kept after it was settled."""
 
 
 @dataclass(frozen=True, slots=True)

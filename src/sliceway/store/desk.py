@@ -15,6 +15,7 @@ from sliceway.core.clock import to_text
 from sliceway.core.turn_codec import lock_from_json
 from sliceway.core.turns import Lock, Person, Place, PlaceKind
 from sliceway.ports import Clock, DeadLetter, Desk, InboxItem, Owed
+from sliceway.ports.desk import OWED_KEPT
 from sliceway.store.desk_queues import Queue
 from sliceway.store.desk_tables import cursors, inbox, leases, locks, owed, turns
 from sliceway.store.engine import Database
@@ -25,7 +26,7 @@ SCRIPTS = "sliceway.store:desk_migrations"
 """Where the steps of the desk's schema are."""
 
 _INBOX = Queue(inbox, inbox.c.queue, timedelta(hours=48))
-_OWED = Queue(owed, owed.c.lane, timedelta(days=30))
+_OWED = Queue(owed, owed.c.lane, OWED_KEPT)
 _DYING = (inbox, owed)
 _TURNS_KEPT = timedelta(days=30)
 _SWEEP_PERIOD = timedelta(minutes=10)

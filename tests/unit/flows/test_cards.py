@@ -126,6 +126,30 @@ async def test_ap3_what_is_owed_is_derived_again_from_the_changes(rig: Rig) -> N
     assert len(rig.chat.said) == before
 
 
+async def test_ap3_a_place_in_the_feed_that_the_brain_never_gave_is_forgotten(
+    rig: Rig, caplog: pytest.LogCaptureFixture
+) -> None:
+    """AP3: with a brain that was restored or replaced the feed is read from its beginning: nothing is told twice, and
+    what comes then has its card."""
+    await share(rig)
+    (card,) = rig.chat.cards()
+    await rig.press("UM1", card, "Approve")
+    before = len(rig.chat.said)
+    await rig.gateway.stop(1.0)
+    await rig.desk.move_cursor("changes", "of-another-brain")
+
+    async def found_its_place() -> bool:
+        return await rig.desk.cursor("changes") not in {"of-another-brain", ""}
+
+    await rig.restart()
+    await until(found_its_place)
+    await rig.quiet()
+    assert len(rig.chat.said) == before
+    assert "read from their beginning" in caplog.text
+    await share(rig, "what is new")
+    assert len(rig.chat.cards()) == 2
+
+
 async def test_a_desk_tells_nobody_old_news_and_knows_from_its_start_what_is_new(tmp_path: Path) -> None:
     """What was decided before a desk was first used is nobody's notice; what comes after its start is, from the first
     moment on."""
