@@ -101,7 +101,7 @@ async def answer(slack: Client, text: str) -> str:
 async def test_the_commands_for_one_brain_and_several_gateways_work(tmp_path: Path) -> None:
     """BR1, AP7: typed as they stand, the commands give a served brain, a gateway on it that remembers and a script that
     keeps and finds; the doctor finds nothing wrong on the way."""
-    (serving,) = blocks("docs/operate.md", "console", "$ sliceway brain serve\n")
+    (serving,) = blocks("docs/operate.md", "console", "--kind gateway --agent bob")
     (joining,) = blocks("docs/operate.md", "console", "SLICEWAY_AGENT_ID=ada\n")
     (script,) = blocks("docs/operate.md", "console", "--kind agent --agent scout")
     async with AsyncExitStack() as stack:

@@ -176,15 +176,15 @@ def _id(message: Message) -> str:
 
 
 def words_of(message: Message) -> str:
-    """Return every word a person reads in a message: its text and its blocks, buttons left out."""
+    """Return every word a person reads in a message: its text and its blocks, buttons left out; people and channels by
+    their ids."""
     found = [str(message.get("text") or "")]
 
     def walk(node: Any) -> None:
         if isinstance(node, Mapping):
             if node.get("type") == "button":
                 return
-            if isinstance(node.get("text"), str):
-                found.append(node["text"])
+            found.extend(node[name] for name in ("text", "user_id", "channel_id") if isinstance(node.get(name), str))
             for value in node.values():
                 walk(value)
         elif isinstance(node, list):
