@@ -24,6 +24,7 @@ ARRANGEMENTS: tuple[Arrangement, ...] = (*BOTH, REMOTE)
 
 
 ONE_WAY = {
+    "test_brain_on_postgres.py": "no chat takes part",
     "test_brain_races.py": "no chat takes part",
     "test_brain_serve.py": "no chat takes part",
     "test_brain_wire.py": "no chat takes part",

@@ -259,7 +259,7 @@ async def test_r39_those_who_ask_at_once_share_one_call(side: Side) -> None:
 async def test_t8_health_asks_the_token_and_links_are_permanent(side: Side) -> None:
     """T8: health asks `auth.test` each time, for a revoked token makes events vanish silently; it tells the last
     event's age. A message has a permanent link, a missing one none."""
-    assert await side.chat.health() == {"ok": True, "event_age_s": None}
+    assert await side.chat.health() == {"ok": True, "event_age_s": None, "messages_tab": "unknown"}
     ref = await side.chat.say(OPS, Message("hi"), key="k")
     link = await side.chat.link(ref)
     assert link is not None
