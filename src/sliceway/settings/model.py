@@ -76,9 +76,11 @@ class StoreSettings(_Section):
 
 
 class StateSettings(_Section):
-    """The gateway's desk. `url` None: a file beside the store, one for each agent."""
+    """The gateway's desk. `url` None: a file beside the store, one for each agent. In a database of PostgreSQL's each
+    agent has a schema of its own, and `pool_size` is the connections of one process to it."""
 
     url: StoreUrl | None = Field(default=None, repr=False)
+    pool_size: int = Field(default=4, ge=2, le=50)
 
 
 class BrainSettings(_Section):
