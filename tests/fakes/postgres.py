@@ -36,7 +36,7 @@ from sliceway.store.tables import metadata
 
 NAMED = "SLICEWAY_TEST_POSTGRES"
 """Names the address of a server to be used: of a superuser, on a database that nobody minds."""
-APP, PASSWORD = "sliceway_test_app", "test"
+APP, KEEPER, PASSWORD = "sliceway_test_app", "sliceway_test_keeper", "test"
 _NOBODY = 65534
 _QUICK = ("fsync=off", "full_page_writes=off", "autovacuum=off", "listen_addresses=",
           "max_connections=120", "shared_buffers=64MB", "timezone=America/St_Johns")  # fmt: skip
@@ -94,6 +94,10 @@ class Made:
     url: str
     owner_url: str
 
+    def as_login(self, name: str) -> str:
+        """Return the address as another login."""
+        return self.url.replace(f"//{APP}:", f"//{name}:")
+
 
 @contextmanager
 def own_server() -> Iterator[Server]:
@@ -117,16 +121,21 @@ def _shared() -> tuple[Server, str]:
 
 
 def prepared(server: Server) -> str:
-    """Make the app's login and a migrated database; return its name."""
+    """Make the logins of app and maintenance and a migrated database; return its name."""
     template = f"sliceway_test_{os.getpid()}_template"
-    made = f"CREATE ROLE {APP} LOGIN PASSWORD '{PASSWORD}'"
     server.run(
-        f"DO $$ BEGIN {made}; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$",
+        *(login(name) for name in (APP, KEEPER)),
         f"DROP DATABASE IF EXISTS {template}",
         f"CREATE DATABASE {template}",
     )
-    migrate_postgres(server.at(template), server.at(template, APP))
+    migrate_postgres(server.at(template), server.at(template, APP), server.at(template, KEEPER))
     return template
+
+
+def login(name: str) -> str:
+    """Return the statement that makes a login where there is none."""
+    made = f"CREATE ROLE {name} LOGIN PASSWORD '{PASSWORD}'"
+    return f"DO $$ BEGIN {made}; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
 
 
 @contextmanager

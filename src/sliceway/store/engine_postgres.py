@@ -41,6 +41,7 @@ _WORDS = {
     "53300": "{where} has no connection left; lower store.pool_size, or raise its max_connections.",
     "25006": "{where} is read-only (a standby?); nothing was written. Name the primary.",
     "57014": "{where} took longer than store.statement_timeout; nothing was written. Try again.",
+    "25P03": "{where} ended a transaction that this program left idle for too long; nothing was written. Try again.",
     "55P03": "{where} is held by another program for too long; nothing was written. Try again.",
     "40001": "{where} is written by too many at once; nothing was written. Try again.",
     "40P01": "{where} is written by too many at once; nothing was written. Try again.",
@@ -129,8 +130,8 @@ class PostgresDatabase(Database):
     def migrating(self) -> Iterator[Connection]:
         """See `Database.migrating`. Waiting for another migration, and the steps themselves, may take their time."""
         with self.write() as connection:
-            connection.exec_driver_sql("SET LOCAL statement_timeout = 0").close()
-            connection.exec_driver_sql("SET LOCAL lock_timeout = 0").close()
+            for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+                connection.exec_driver_sql(f"SET LOCAL {name} = 0").close()
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})").close()
             yield connection
 

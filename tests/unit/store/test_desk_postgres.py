@@ -28,7 +28,7 @@ from sliceway.store.desk_postgres import schema_of
 from sliceway.store.desk_tables import inbox, metadata
 from sliceway.store.doctor import examine_desk, is_current
 from tests.fakes.clock import HandClock
-from tests.fakes.postgres import APP, PASSWORD, Made, database, desk_home, looked_at_desk, own_server
+from tests.fakes.postgres import APP, PASSWORD, Made, database, desk_home, login, looked_at_desk, own_server
 
 OTHER = "sliceway_test_other"
 CONTENT = [table.name for table in metadata.sorted_tables if any(c.info.get("content") for c in table.columns)]
@@ -39,20 +39,13 @@ def home(_postgres_server: None) -> Made:
     """A database with a brain in it and room for desks, and another login that may make some."""
     made = desk_home()
     with psycopg.connect(made.owner_url, autocommit=True) as owner:
-        owner.execute(
-            f"DO $$ BEGIN CREATE ROLE {OTHER} LOGIN PASSWORD '{PASSWORD}'; "
-            "EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$".encode()
-        )
+        owner.execute(login(OTHER).encode())
         owner.execute(
             sql.SQL("GRANT CREATE ON DATABASE {} TO {}").format(
                 sql.Identifier(owner.info.dbname), sql.Identifier(OTHER)
             )
         )  # fmt: skip
     return made
-
-
-def _as_other(made: Made) -> str:
-    return made.url.replace(f"//{APP}:", f"//{OTHER}:")
 
 
 async def _filled(desk: Desk) -> None:
@@ -74,20 +67,20 @@ async def test_a_desk_stands_beside_the_brain_and_is_nobody_elses(home: Made, cl
     agent's desk with the same login, not to be read by another login, and the brain's tables are as they were."""
     ada = await open_desk(home.url, clock=clock, agent="ada")
     bob = await open_desk(home.url, clock=clock, agent="bob")
-    eve = await open_desk(_as_other(home), clock=clock, agent="eve")
+    eve = await open_desk(home.as_login(OTHER), clock=clock, agent="eve")
     await _filled(ada)
     for other in (bob, eve):
         assert await other.take_turn(holder="h", lease_s=5) is None
         assert await other.take_owed(holder="h", lease_s=5) is None
         await _filled(other)  # the same keys are other items there
     assert await ada.take_turn(holder="h", lease_s=5) is not None
-    with psycopg.connect(_as_other(home)) as hand:
+    with psycopg.connect(home.as_login(OTHER)) as hand:
         for name in CONTENT:
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 hand.execute(sql.SQL("SELECT payload FROM {}").format(sql.Identifier(schema_of("ada"), name)))
             hand.rollback()
     with pytest.raises(StoreUnavailable, match=rf"another login's, {APP}: the schema desk_agent-ada"):
-        await open_desk(_as_other(home), clock=clock, agent="ada")
+        await open_desk(home.as_login(OTHER), clock=clock, agent="ada")
     async with await open_local(home.url, clock=clock, new_id=new_id) as door:
         assert (await door.enter(Principal.operator()).verify()).ok
     with psycopg.connect(home.owner_url) as owner:
@@ -211,7 +204,8 @@ async def test_fr7_a_desk_goes_on_after_a_restart_of_the_server(clock: HandClock
 
 async def test_a_desk_that_is_held_for_too_long_is_unavailable(home: Made, clock: HandClock) -> None:
     """BR12: whoever holds the desk's writers up is waited for no longer than `store.statement_timeout`; reads go on."""
-    desk = await open_desk(home.url, clock=clock, agent="held", statement_timeout=0.3)
+    await (await open_desk(home.url, clock=clock, agent="held")).close()
+    desk = await open_desk(home.url, clock=clock, agent="held", statement_timeout=0.5)
     with psycopg.connect(home.url) as other:
         other.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (schema_of("held"),))
         with pytest.raises(StoreUnavailable, match="nothing was written"):
