@@ -1,4 +1,4 @@
-"""The engine `http+sqlite`: the store of the test behind a real server, entered by tokens through the client.
+"""The engines behind a wire: the store of the test behind a real server, entered by tokens through the client.
 
 The operator holds the file and has no token, so the operator's calls go to the store itself. Every other principal of
 a test is given a token of the same kind and rights when it enters, and is that token's client from then on.
@@ -124,9 +124,9 @@ async def _nothing() -> Mapping[str, Any]:
     return {}
 
 
-async def open_served(folder: Path, clock: HandClock, new_id: NewId) -> BrainDoor:
-    """Open a store in `folder`, to be entered over HTTP."""
-    store = await open_local(f"sqlite:///{folder / 'store.db'}", sync="normal", clock=clock, new_id=new_id)
+async def open_served(folder: Path, clock: HandClock, new_id: NewId, url: str | None = None) -> BrainDoor:
+    """Open a store in `folder`, or at `url`, to be entered over HTTP."""
+    store = await open_local(url or f"sqlite:///{folder / 'store.db'}", sync="normal", clock=clock, new_id=new_id)
     door = Served(store)
     await door.serve()
     return door

@@ -26,7 +26,8 @@ hand. A value called `slices` alone is a column of tokens."""
 
 @dataclass(slots=True)
 class Trace:
-    """What was seen. `steps` counts SQLite's own instructions: reading one more row takes more of them.
+    """What was seen. `steps` counts SQLite's own instructions, or the rows that PostgreSQL touched: reading one more
+    row takes more of them.
 
     `named` holds the slices that any statement named. `written` holds, for each write transaction, the slices whose
     rows it wrote.
@@ -62,22 +63,36 @@ def traced(database: Database) -> Iterator[Trace]:
     """Watch a store."""
     trace = Trace()
 
+    is_file = database.file is not None
+    touched: dict[Any, int] = {}
+
     def begun(connection: Any) -> None:
-        if connection.get_execution_options().get("writes"):
+        options = connection.get_execution_options()
+        if options.get("writes") or options.get("postgresql_readonly") is False:
             trace.written.append(set())
+        if not is_file:
+            touched[connection.connection.dbapi_connection] = _touched(connection)
+
+    def ends(connection: Any) -> None:
+        if not is_file:
+            trace.steps += _touched(connection) - touched.pop(connection.connection.dbapi_connection)
 
     def before(_conn: Any, cursor: Any, statement: str, _parameters: Any, context: Any, _many: bool) -> None:
-        cursor.connection.set_progress_handler(trace.step, 1)
+        if is_file:
+            cursor.connection.set_progress_handler(trace.step, 1)
         trace.statements.append(statement)
         trace.named |= _named(context)
         if statement.startswith(_CHANGES):
             trace.write(statement, context.compiled_parameters)
 
     def after(_conn: Any, cursor: Any, *_rest: Any) -> None:
-        cursor.connection.set_progress_handler(None, 1)
+        if is_file:
+            cursor.connection.set_progress_handler(None, 1)
 
     listeners: list[tuple[str, Callable[..., Any]]] = [
         ("begin", begun),
+        ("commit", ends),
+        ("rollback", ends),
         ("before_cursor_execute", before),
         ("after_cursor_execute", after),
     ]
@@ -88,6 +103,17 @@ def traced(database: Database) -> Iterator[Trace]:
     finally:
         for name, listener in listeners:
             event.remove(database.engine, name, listener)
+
+
+_ROWS = "SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0) FROM pg_stat_xact_user_tables"
+
+
+def _touched(connection: Any) -> int:
+    """Return how many rows of tables this connection's server has touched since it last told; after an error, none."""
+    with connection.connection.dbapi_connection.cursor() as cursor:
+        if cursor.connection.info.transaction_status.name == "INERROR":
+            return 0
+        return int(cursor.execute(_ROWS).fetchone()[0])
 
 
 @contextmanager

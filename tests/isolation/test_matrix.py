@@ -23,7 +23,7 @@ def _measured(world: World, operation: Operation, caller: Caller, name: str, eve
     return outcome(operation, answer), alike(answer, name), trace.work
 
 
-def _differences(world: World, operation: Operation, caller: str, places: list[str]) -> list[str]:
+def differences(world: World, operation: Operation, caller: str, places: list[str]) -> list[str]:
     """Return what is told, or done, otherwise for a protected slice than for its never written twin."""
     wrong, who, no_event = [], CALLERS[caller], "0" * 26
     for twin in sorted({TWINS[place] for place in places}):
@@ -41,7 +41,7 @@ def _differences(world: World, operation: Operation, caller: str, places: list[s
     return wrong
 
 
-def _misjudged(world: World, operation: Operation, caller: str, places: list[str]) -> list[str]:
+def misjudged(world: World, operation: Operation, caller: str, places: list[str]) -> list[str]:
     """Return where something else comes of a call than the grid says; what was asked for is taken back."""
     wrong, who = [], CALLERS[caller]
     for place in places:
@@ -68,8 +68,8 @@ def test_br4_sc9_the_matrix(world: World, name: str) -> None:
     wrong = []
     for caller, row in operation.grid.items():
         protected = [place for place, said in row.items() if said in TELLS_NOTHING]
-        wrong += _differences(world, operation, caller, protected)
-        wrong += _misjudged(world, operation, caller, [place for place in row if place not in protected])
+        wrong += differences(world, operation, caller, protected)
+        wrong += misjudged(world, operation, caller, [place for place in row if place not in protected])
     assert not wrong, "\n".join([f"{name}:", *wrong])
 
 

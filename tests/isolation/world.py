@@ -91,13 +91,13 @@ class Answer:
 class World:
     """The brain, its server, and the callers."""
 
-    def __init__(self, folder: Path) -> None:
-        """Open all of it; call `close` at the end."""
+    def __init__(self, folder: Path, url: str | None = None) -> None:
+        """Open all of it, the store in a folder or at `url`, where it is empty; call `close` at the end."""
         self.clock, self._new_id = HandClock(), ids()
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="world", daemon=True)
         self._thread.start()
-        door = self.do(open_served(folder, self.clock, self._new_id))
+        door = self.do(open_served(folder, self.clock, self._new_id, url))
         assert isinstance(door, Served)
         self._served = door
         self.local: LocalDoor = door.local
@@ -140,6 +140,8 @@ class World:
             token = self._served.token_for(principal)
             self.tokens[who], self.token_ids[who] = token, token_parts(token)[0]
         self._bad_tokens()
+        refused = self.send("DELETE", "/v1/pages/agent-zed/n", who="agent", body={})
+        assert refused.status == 403, refused.raw  # so that ada has acts of her own in the brain's slice
 
     def _bad_tokens(self) -> None:
         """Have what was a token once, or never was one."""
