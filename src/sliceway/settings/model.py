@@ -19,6 +19,7 @@ from sliceway.settings.values import (
     AppToken,
     BotToken,
     BrainUrl,
+    EmbedModel,
     GrantTime,
     HostNames,
     ListedId,
@@ -90,6 +91,15 @@ class BrainSettings(_Section):
     connect_timeout: SomeTime = timedelta(seconds=3)
     pool_size: int = Field(default=20, ge=1, le=1000)
     retries: int = Field(default=5, ge=0, le=100)
+
+
+class EmbedSettings(_Section):
+    """The model that recall finds meaning with. `model` None: `minilm` where the extra `semantic` is installed, else
+    none. `url` and `key` are those of a model behind an address."""
+
+    model: EmbedModel | None = None
+    url: BrainUrl | None = None
+    key: Secret | None = None
 
 
 class PolicySettings(_Section):
@@ -200,6 +210,7 @@ class Settings(BaseSettings):
     store: StoreSettings = StoreSettings()
     state: StateSettings = StateSettings()
     brain: BrainSettings = BrainSettings()
+    embed: EmbedSettings = EmbedSettings()
     policy: PolicySettings = PolicySettings()
     approvals: ApprovalSettings = ApprovalSettings()
     identity: IdentitySettings = IdentitySettings()
