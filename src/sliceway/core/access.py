@@ -43,6 +43,7 @@ class Kind(StrEnum):
     MAINTAINING = "maintaining"
     KEEPING = "keeping"
     COUNTING = "counting"
+    EMBEDDING = "embedding"
     EXPORTING = "exporting"
     IMPORTING = "importing"
 
@@ -61,6 +62,7 @@ KINDS: Mapping[Kind, str] = {
     Kind.MAINTAINING: "who administers verifies every chain and every row; the operator makes one slice's rows anew",
     Kind.KEEPING: "time passes in every slice: the keeper looks in all, and changes one at a time",
     Kind.COUNTING: "proposals of all slices are counted by state, drafts apart, for whoever runs the server (OP2)",
+    Kind.EMBEDDING: "vectors are made of pages in all slices, and kept beside their page, in one slice at a time",
     Kind.EXPORTING: "events are given out of what the caller may read from here; all of them to the operator",
     Kind.IMPORTING: "who administers takes pages into one slice at a time: an admin into those that are nobody's own",
 }  # fmt: skip
@@ -307,3 +309,8 @@ def keeping(name: str | None = None) -> Access:
 def counting() -> Access:
     """Return the access of whoever counts without names: how many proposals stand at each state (OP2)."""
     return Access(_SEAL, Kind.COUNTING, _EVERYWHERE)
+
+
+def embedding(name: str | None = None) -> Access:
+    """Return the access of whoever makes vectors: to look for pages without, or to keep those of the slice `name`."""
+    return Access(_SEAL, Kind.EMBEDDING, _EVERYWHERE, landings=frozenset({name}) if name is not None else frozenset())

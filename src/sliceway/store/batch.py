@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from sliceway.core.ledger import Event
 from sliceway.core.pages import wikilinks
-from sliceway.store import postings, replay
+from sliceway.store import postings, replay, vectors
 from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages, terms
 
@@ -55,6 +55,7 @@ class PageBatch:
         if gone:
             session.delete(terms, terms.c.doc.in_([row["doc"] for row in gone]), into=name)
             session.delete(links, links.c.slug.in_([row["slug"] for row in gone]), into=name)
+            vectors.drop(session, name, gone, self._versions[-1]["event_id"])
         if before:
             session.delete(pages, pages.c.slug.in_([row["slug"] for row in before]), into=name)
         session.insert(pages, after, into=name)

@@ -14,7 +14,7 @@ from sliceway.core.pages import Action, ApprovedBy, Author, PageDraft, Receipt, 
 from sliceway.core.proposals import ProposedPage
 from sliceway.core.turns import Person
 from sliceway.errors import FieldError, InvalidRequest, NotFound, NotPermitted, StaleEvent, VersionConflict
-from sliceway.store import ledger, postings, replay
+from sliceway.store import ledger, postings, replay, vectors
 from sliceway.store.ledger import SliceTransaction
 from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages
@@ -248,6 +248,7 @@ def project(transaction: SliceTransaction, event: Event, row: Mapping[str, Any] 
     session, name = transaction.session, transaction.slice
     counts = replay.indexed(event)
     if row is not None and row["deleted_at"] is None:
+        vectors.drop(session, name, [row], event.event_id)
         postings.drop(session, name, row["doc"])
         session.delete(links, links.c.slug == row["slug"], into=name)
         transaction.docs -= 1
@@ -256,7 +257,7 @@ def project(transaction: SliceTransaction, event: Event, row: Mapping[str, Any] 
     if row is None:
         session.insert(pages, made, into=name)
     else:
-        session.update(pages, pages.c.slug == row["slug"], into=name, values=made)
+        session.update(pages, pages.c.slug == row["slug"], into=name, values={**made, "embedded": None})
     session.insert(page_versions, replay.version_row(event), into=name)
     if counts is None:
         return

@@ -35,10 +35,13 @@ def _flag(name: str) -> Column[bool]:
 slices = Table(
     "slices", metadata,
     _text("slice"), _number("seq"), _text("head"), Column("key", LargeBinary, nullable=False),
-    _number("docs"), _number("length"), _text("created_at"), _text("updated_at"),
+    _number("docs"), _number("length"), _text("created_at"), _text("updated_at"), _text("embedder", nullable=True),
+    _text("vectors", nullable=True),
     PrimaryKeyConstraint("slice"),
 )  # fmt: skip
-"""One row a slice: the head of its chain, the key of its digests, and what ranking counts (pages, terms in them)."""
+"""One row a slice: the head of its chain, the key of its digests, and what ranking counts (pages, terms in them).
+`embedder` is the model that its vectors are of; `vectors` is another word each time that any of them changes, None
+where there is none."""
 
 events = Table(
     "events", metadata,
@@ -62,14 +65,21 @@ pages = Table(
     _content("kind", nullable=True), _text("after", nullable=True), _text("agent", nullable=True),
     _text("behalf", nullable=True), _text("author"), _text("approver", nullable=True), _number("terms"),
     _text("created_at"), _text("updated_at"), _text("event_id"), _text("deleted_at", nullable=True),
+    _number("embedded", nullable=True),
     PrimaryKeyConstraint("slice", "slug"),
     Index("pages_by_doc", "slice", "doc", unique=True),
     Index("pages_by_title", "slice", "title_key"),
     Index("pages_by_agent", "slice", "agent"),
+    Index(
+        "pages_to_embed", "slice", "doc",
+        sqlite_where=text("embedded IS NULL AND deleted_at IS NULL"),
+        postgresql_where=text("embedded IS NULL AND deleted_at IS NULL"),
+    ),
 )  # fmt: skip
 """The current version of each page. `doc` is its short number in the postings: the sequence of its first event.
 `agent` and `behalf` repeat the author for filters; `title_key` is the title folded; `terms` is its length for
-ranking. A deleted page keeps its row with the text it had, so that a version number never returns."""
+ranking. A deleted page keeps its row with the text it had, so that a version number never returns. `embedded` is how
+many passages of this version have vectors, None while it has none: the index of those is the queue of what to embed."""
 
 page_versions = Table(
     "page_versions", metadata,
@@ -99,6 +109,15 @@ terms = Table(
     sqlite_with_rowid=False,
 )  # fmt: skip
 """The postings: how often a term stands in a live page, with the page's length, so that ranking reads one table."""
+
+vectors = Table(
+    "vectors", metadata,
+    _text("slice"), _number("doc"), _text("event_id"), _number("passage"), _text("model"),
+    Column("vector", LargeBinary, nullable=False, info={"content": True}),
+    PrimaryKeyConstraint("slice", "doc", "event_id", "passage"),
+)  # fmt: skip
+"""Where each passage of a live page points, as numbers of 32 bits; `event_id` is the version that it is of. An index
+that follows from the pages and the model: what is missing is made in the background."""
 
 proposals = Table(
     "proposals", metadata,

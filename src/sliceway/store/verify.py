@@ -21,6 +21,7 @@ from sliceway.store.record import Told, faults_of_rows, tell
 from sliceway.store.replay import PAGE_KINDS, indexed, page_row, version_row
 from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages, proposals, slices, terms
+from sliceway.store.vectors import faults as faults_of_vectors
 
 Progress = Callable[[int, int], None]
 Row = Mapping[str, Any]
@@ -138,6 +139,7 @@ def _projections(session: Session, name: str, expected: _Expected, counted: tupl
     yield from _compared(session, name, page_versions, ("slug", "version"), expected.versions)
     yield from _compared_links(session, name, expected)
     yield from _compared_terms(session, name, expected)
+    yield from (VerifyFault(name, None, event_id, what) for event_id, what in faults_of_vectors(session, name))
     length = sum(counts.total() for counts in expected.counts.values())
     if counted != (len(expected.counts), length):
         yield VerifyFault(name, None, None, "its counts of pages and terms are not those of its events")

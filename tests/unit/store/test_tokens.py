@@ -115,6 +115,8 @@ async def test_br12_a_store_from_before_tokens_is_brought_on(file: Path, clock: 
             "DROP INDEX proposals_by_agent; DROP INDEX proposals_by_requester; DROP INDEX grants_by_agent;"
             "DROP INDEX proposals_by_turn; CREATE INDEX proposals_by_turn ON proposals (slice, turn);"
             "DROP INDEX idempotency_by_turn; CREATE INDEX idempotency_by_turn ON idempotency (slice, turn);"
+            "DROP TABLE vectors; DROP INDEX pages_to_embed; ALTER TABLE pages DROP COLUMN embedded;"
+            "ALTER TABLE slices DROP COLUMN embedder; ALTER TABLE slices DROP COLUMN vectors;"
             "UPDATE alembic_version SET version_num = '0001';"
         )
     raw.close()

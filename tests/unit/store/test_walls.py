@@ -15,6 +15,7 @@ from psycopg import sql
 from sqlalchemy import select
 from sqlalchemy.exc import ProgrammingError
 
+from sliceway.brain.embedding import EmbeddingWorker
 from sliceway.brain.local import LocalDoor, open_local
 from sliceway.core.access import changing, reading
 from sliceway.core.policy import Policy
@@ -26,6 +27,7 @@ from sliceway.store import walls
 from sliceway.store.tables import metadata, pages
 from tests.contract.office import ask, gateway, settle, written
 from tests.fakes.clock import HandClock
+from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.postgres import Made
 
 TABLES = [table.name for table in metadata.sorted_tables]
@@ -43,6 +45,7 @@ async def door(postgres: Made, clock: HandClock, new_id: NewId) -> AsyncIterator
             await brain.write_pages(slice="mine", pages=[note], request_id=f"r-{agent}")
         await written(gateway(opened))
         await ask(gateway(opened))
+        await EmbeddingWorker(opened.store, FakeEmbedder(), clock=clock, new_id=new_id, holder="one").run_once()
         yield opened
 
 

@@ -1,0 +1,145 @@
+"""The vectors of slices in memory: a matrix for each, the latest used kept, held against the rows at every look."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, select
+
+from sliceway.core.access import OutsideAccess
+from sliceway.ports.embedder import Vector
+from sliceway.store.session import Session
+from sliceway.store.tables import vectors
+from sliceway.store.vectors import Standing
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.float32]
+    Docs = NDArray[np.int64]
+
+MOST_BYTES = 160 * 1024 * 1024
+"""Of all matrices together; those used longest ago go first. A slice with more than this is read anew each time."""
+_AT_ONCE = 500
+"""Pages whose vectors are read in one statement."""
+
+_KEYS = select(vectors.c.doc, vectors.c.event_id).where(
+    vectors.c.slice == bindparam("name"), vectors.c.passage == 0
+)  # fmt: skip
+_ROWS = (
+    select(vectors.c.doc, vectors.c.event_id, vectors.c.vector)
+    .where(vectors.c.slice == bindparam("name"), vectors.c.doc.in_(bindparam("docs", expanding=True)))
+    .order_by(vectors.c.doc, vectors.c.passage)
+)
+_ALL = select(vectors.c.doc, vectors.c.event_id, vectors.c.vector).where(vectors.c.slice == bindparam("name"))
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The vectors of one slice: one row a passage, those of a page together.
+
+    :ivar versions: the version of each page, by number. :ivar docs: the numbers of its pages, in order.
+    :ivar starts: where the rows of each page begin.
+    """
+
+    state: str
+    versions: Mapping[int, str]
+    docs: Docs
+    starts: Docs
+    numbers: Numbers
+
+    def cosines(self, query: Vector) -> Numbers:
+        """Return the cosine of each page, in the order of `docs`: that of its best passage."""
+        import numpy as np  # of the extra `semantic`
+
+        asked: Numbers = np.frombuffer(query, "<f4")
+        if not len(self.docs) or self.numbers.shape[1] != len(asked):
+            return np.full(len(self.docs), -1, np.float32)
+        every = self.numbers @ asked
+        if len(self.docs) == len(every):
+            return every
+        best: Numbers = np.maximum.reduceat(every, self.starts)
+        return best
+
+
+class Matrices:
+    """Matrices of one store and one model. Which slices are looked at is the session's access alone: nothing is found
+    here but what the session may read, at the state that the session sees."""
+
+    def __init__(self, model: str, most_bytes: int = MOST_BYTES) -> None:
+        """Hold nothing yet, and at most so many bytes of numbers."""
+        self._model = model
+        self._most = most_bytes
+        self._kept: OrderedDict[str, Matrix] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, session: Session, standings: Mapping[str, Standing]) -> dict[str, Matrix]:
+        """Return the matrices of slices that have vectors of this model.
+
+        :param standings: how they stand, as this very session read it.
+        :raises OutsideAccess: one of them may not be read by the session.
+        """
+        found = {}
+        for name, stands in standings.items():
+            if not session.access.covers((name,)):
+                raise OutsideAccess("Vectors of a slice outside the access of the session.")
+            if stands.state is not None and stands.embedder == self._model:
+                found[name] = self._matrix(session, name, stands.state)
+        return found
+
+    def _matrix(self, session: Session, name: str, state: str) -> Matrix:
+        with self._lock:
+            known = self._kept.get(name)
+            if known is not None and known.state == state:
+                self._kept.move_to_end(name)
+                return known
+        made = _read(session, name, state, known)
+        with self._lock:
+            self._kept[name] = made
+            self._kept.move_to_end(name)
+            held = sum(one.numbers.nbytes for one in self._kept.values())
+            while held > self._most:
+                _, gone = self._kept.popitem(last=False)
+                held -= gone.numbers.nbytes
+        return made
+
+
+def _read(session: Session, name: str, state: str, known: Matrix | None) -> Matrix:
+    """Read a slice's vectors; where some are known, only those of other versions."""
+    import numpy as np
+
+    if known is None or not len(known.docs):
+        rows: Sequence[Any] = session.execute(_ALL, {"name": name}, of=name).all()
+        return _made(state, sorted(rows, key=lambda row: int(row[0])))
+    stands = {row[0]: row[1] for row in session.execute(_KEYS, {"name": name}, of=name)}
+    wanted = [doc for doc, version in stands.items() if known.versions.get(doc) != version]
+    new: list[Any] = []
+    for start in range(0, len(wanted), _AT_ONCE):
+        docs = wanted[start : start + _AT_ONCE]
+        new.extend(session.execute(_ROWS, {"name": name, "docs": docs}, of=name))
+    added = _made(state, new)
+    stays = np.array([known.versions[int(doc)] == stands.get(int(doc)) for doc in known.docs], bool)
+    counts = np.diff(np.append(known.starts, len(known.numbers)))
+    parts = [(known.docs[stays], counts[stays], known.numbers[np.repeat(stays, counts)])]
+    if len(added.docs):
+        parts.append((added.docs, np.diff(np.append(added.starts, len(added.numbers))), added.numbers))
+    docs_now, counts_now, numbers = (np.concatenate(each) for each in zip(*parts, strict=True))
+    starts = np.concatenate([[0], np.cumsum(counts_now)[:-1]]).astype(np.int64)
+    return Matrix(state, stands, docs_now, starts, numbers)
+
+
+def _made(state: str, rows: Sequence[Any]) -> Matrix:
+    """Return the matrix of rows in which those of a page stand together. What is no whole vector is left out."""
+    import numpy as np
+
+    size = max((len(row[2]) for row in rows), default=0)
+    whole = [row for row in rows if len(row[2]) == size]
+    numbers = np.frombuffer(b"".join(row[2] for row in whole), "<f4").reshape(len(whole), size // 4)
+    of = np.array([row[0] for row in whole], np.int64)
+    starts = np.flatnonzero(np.diff(of, prepend=-1)).astype(np.int64)
+    return Matrix(state, {row[0]: row[1] for row in whole}, of[starts], starts, numbers)
