@@ -25,6 +25,9 @@ settings.register_profile("home", deadline=None, suppress_health_check=[HealthCh
 settings.register_profile("ci", settings.get_profile("home"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "home")
 
+# Programs that tests start run no model, which is a second of each: the tests that are about it say which one.
+os.environ.setdefault("SLICEWAY_EMBED__MODEL", "none")
+
 _LOOPBACK = frozenset({"localhost", "::1", "127.0.0.1"})
 
 

@@ -158,7 +158,7 @@ async def assert_all_is_there_once(folder: Path, taken: Taken) -> None:
     """Hold the store against what was acknowledged: every act there exactly once and nothing beside it, versions and
     the sequence of each slice without a gap, and the record verifies."""
     file = folder / "brain.db"
-    async with open_brain(f"sqlite:///{file}") as store:
+    async with open_brain(f"sqlite:///{file}", embed="none") as store:
         ada, operator = store.enter(Principal.agent("ada")), store.enter(Principal.operator("op"))
         for slug, event in taken.pages.items():
             (entry,) = (await ada.versions(slice="mine", slug=slug)).items

@@ -32,7 +32,7 @@ def is_of_the_store(name: str) -> bool:
 async def gateway_token(stage: Stage, agent: str, **rights: Any) -> str:
     """Make a token for an agent's gateway in the stage's workspace, with every right unless said otherwise."""
     given = {"teams": [stage.people.state["team"]["id"]], "acts_for": True, "decides": True, **rights}
-    async with open_brain(stage.store_url) as door:
+    async with open_brain(stage.store_url, embed="none") as door:
         made = await door.enter(Principal.operator("stage")).create_token(kind="gateway", agent=agent, **given)
     return str(made.token)
 

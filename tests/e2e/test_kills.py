@@ -75,7 +75,7 @@ class Share:
 
     async def state(self) -> str:
         """The state of the one proposal, empty while there is none."""
-        async with open_brain(self.stage.store_url) as door:
+        async with open_brain(self.stage.store_url, embed="none") as door:
             items = (await door.enter(Principal.operator("test")).proposals()).items
         assert len(items) <= 1, "one request makes one proposal"
         return items[0].state.value if items else ""

@@ -103,7 +103,10 @@ VERBS_KNOWN: Mapping[str, str] = {
         _OPERATORS,
     ),
     **dict.fromkeys(
-        ("demo", "workspace", "gateway", "brain serve", "brain migrate", "plugins list", "plugins check", "doctor"),
+        (
+            "demo", "workspace", "gateway", "brain serve", "brain migrate", "brain embed", "plugins list",
+            "plugins check", "doctor",
+        ),
         _NO_BRAIN,
     ),
 }  # fmt: skip

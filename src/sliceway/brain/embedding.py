@@ -73,11 +73,13 @@ class EmbeddingWorker:
         self._settled = False  # the model may have changed since the last run
 
     async def run(self, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
-        """Embed whatever comes into the queue, until cancelled. What fails is logged once and tried on, ever slower."""
+        """Load the model, and embed whatever comes into the queue, until cancelled. What fails is logged once and tried
+        on, ever slower."""
         failed = 0
         while True:
             pause = PERIOD_S
             try:
+                await self._embedder.load()
                 begun = self._settled
                 done = await self.run_once()
                 if failed and done.embedded:

@@ -1,4 +1,4 @@
-"""`brain serve` and `brain migrate`."""
+"""`brain serve`, `brain migrate` and `brain embed`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import click
 
 from sliceway.cli.call import Call, verb
 from sliceway.cli.logs import set_up_logs
+from sliceway.cli.progress import progress
 from sliceway.cli.stopping import Stopping
-from sliceway.wiring import DEFAULT_PORT, migrate_store, running_brain
+from sliceway.wiring import DEFAULT_PORT, embed_pending, migrate_store, running_brain
 
 _SWITCH_S = 0.001
 """Seconds that a thread may keep others waiting where Python runs: the loop answers while somebody searches."""
@@ -20,7 +21,7 @@ _SWITCH_S = 0.001
 
 @click.group()
 def brain() -> None:
-    """The brain as a server, and its schema."""
+    """The brain as a server, its schema and its vectors."""
 
 
 @verb(brain)
@@ -60,3 +61,11 @@ def migrate(call: Call) -> None:
     """Bring the store to this program's schema; nothing happens where it stands there already."""
     changed = migrate_store(call.settings)
     call.emit({"migrated": changed}, "The schema was brought up to date." if changed else "The schema is up to date.")
+
+
+@verb(brain)
+def embed(call: Call) -> None:
+    """Embed the pages that wait for their vectors, at once; where a server does already, watch it until it is done."""
+    with progress("Embedding") as shown:
+        done = asyncio.run(embed_pending(call.settings, shown))
+    call.emit(done, f"Embedded {done['embedded']} pages with {done['model']}; none waits.")

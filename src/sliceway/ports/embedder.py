@@ -31,6 +31,11 @@ class Embedder(ABC):
     def loaded(self) -> bool:
         """Say whether a query is answered at once, without loading anything first."""
 
+    @property
+    def baseline(self) -> float:
+        """Return about which cosine two texts have that have nothing in common: at least 0, less than 1."""
+        return 0.0
+
     @abstractmethod
     async def load(self) -> None:
         """Make ready to answer. Doing it again changes nothing.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 160 * 1024 * 1024
 """Of all matrices together; those used longest ago go first. A slice with more than this is read anew each time."""
+_EQUAL = 1e-6
 _AT_ONCE = 500
 """Pages whose vectors are read in one statement."""
 
@@ -43,15 +44,27 @@ _ALL = select(vectors.c.doc, vectors.c.event_id, vectors.c.vector).where(vectors
 class Matrix:
     """The vectors of one slice: one row a passage, those of a page together.
 
-    :ivar versions: the version of each page, by number. :ivar docs: the numbers of its pages, in order.
-    :ivar starts: where the rows of each page begin.
+    :ivar versions: the version of each page, by number. :ivar docs: the numbers of its pages, in
+        order of their rows.
+    :ivar starts: where the rows of each page begin. :ivar order: the places in `docs`, by number.
     """
 
     state: str
     versions: Mapping[int, str]
     docs: Docs
     starts: Docs
+    order: Docs
     numbers: Numbers
+
+    def meant(self, query: Vector, baseline: float) -> MeantPages:
+        """Return what its pages mean to a question.
+
+        :param baseline: the cosine of texts that have nothing in common: it means nothing.
+        """
+        import numpy as np
+
+        values = np.maximum((self.cosines(query) - np.float32(baseline)) / np.float32(1 - baseline), np.float32(0))
+        return MeantPages(self.docs, self.order, values)
 
     def cosines(self, query: Vector) -> Numbers:
         """Return the cosine of each page, in the order of `docs`: that of its best passage."""
@@ -65,6 +78,41 @@ class Matrix:
             return every
         best: Numbers = np.maximum.reduceat(every, self.starts)
         return best
+
+
+@dataclass(frozen=True, slots=True)
+class MeantPages:
+    """What the pages of one slice mean to one question (`core.fusion.Meant`)."""
+
+    docs: Docs
+    order: Docs
+    values: Numbers
+
+    def of(self, docs: Sequence[int]) -> Sequence[float]:
+        """See `Meant.of`."""
+        import numpy as np
+
+        if not len(self.docs) or not docs:
+            return [0.0] * len(docs)
+        wanted = np.array(docs, np.int64)
+        places = np.minimum(np.searchsorted(self.docs, wanted, sorter=self.order), len(self.docs) - 1)
+        found = self.order[places]
+        values: list[float] = np.where(self.docs[found] == wanted, self.values[found], 0.0).round(6).tolist()
+        return values
+
+    def nearest(self, count: int, among: Collection[int] | None) -> Sequence[tuple[int, float]]:
+        """See `Meant.nearest`."""
+        import numpy as np
+
+        docs, values = self.docs, self.values
+        if among is not None:
+            passing = np.isin(docs, np.array(list(among), np.int64))
+            docs, values = docs[passing], values[passing]
+        if count < len(docs):
+            least = np.partition(values, len(values) - count)[len(values) - count]
+            near = np.flatnonzero(values >= least - _EQUAL)  # those that tie with the last, too
+            docs, values = docs[near], values[near]
+        return list(zip(docs.tolist(), values.astype(np.float64).round(6).tolist(), strict=True))
 
 
 class Matrices:
@@ -130,7 +178,7 @@ def _read(session: Session, name: str, state: str, known: Matrix | None) -> Matr
         parts.append((added.docs, np.diff(np.append(added.starts, len(added.numbers))), added.numbers))
     docs_now, counts_now, numbers = (np.concatenate(each) for each in zip(*parts, strict=True))
     starts = np.concatenate([[0], np.cumsum(counts_now)[:-1]]).astype(np.int64)
-    return Matrix(state, stands, docs_now, starts, numbers)
+    return Matrix(state, stands, docs_now, starts, np.argsort(docs_now), numbers)
 
 
 def _made(state: str, rows: Sequence[Any]) -> Matrix:
@@ -142,4 +190,5 @@ def _made(state: str, rows: Sequence[Any]) -> Matrix:
     numbers = np.frombuffer(b"".join(row[2] for row in whole), "<f4").reshape(len(whole), size // 4)
     of = np.array([row[0] for row in whole], np.int64)
     starts = np.flatnonzero(np.diff(of, prepend=-1)).astype(np.int64)
-    return Matrix(state, {row[0]: row[1] for row in whole}, of[starts], starts, numbers)
+    docs = of[starts]
+    return Matrix(state, {row[0]: row[1] for row in whole}, docs, starts, np.argsort(docs), numbers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sliceway.wiring.brain import DEFAULT_PORT, RunningBrain, running_brain
 from sliceway.wiring.doors import open_brain, open_door
+from sliceway.wiring.embedding_now import embed_pending
 from sliceway.wiring.fresh import now
 from sliceway.wiring.gateway import RunningGateway, running_gateway
 from sliceway.wiring.store import migrate_store, open_store, the_agent
@@ -13,6 +14,7 @@ __all__ = [
     "DEFAULT_PORT",
     "RunningBrain",
     "RunningGateway",
+    "embed_pending",
     "migrate_store",
     "now",
     "open_brain",

@@ -16,6 +16,7 @@ from sliceway.settings import Settings
 from sliceway.web.connections import Bounds
 from sliceway.web.guard import LOOPBACK
 from sliceway.web.serving import bound, port_of, served
+from sliceway.wiring.embedding import embedding, embedding_facts
 from sliceway.wiring.fresh import ended, new_id, now
 from sliceway.wiring.store import migrations, open_store, prepare_policy
 
@@ -42,14 +43,18 @@ async def running_brain(settings: Settings, *, host: str, port: int) -> AsyncIte
     async with AsyncExitStack() as stack:
         listener = bound(port, host)
         stack.callback(listener.close)
-        door = await stack.enter_async_context(await open_store(settings))
+        door = await stack.enter_async_context(await open_store(settings, waits=False))
         await prepare_policy(settings, door)
         keeper = asyncio.create_task(
             Keeper(door.database, clock=now, new_id=new_id, holder=new_id()).run(), name="keeper"
         )
         stack.push_async_callback(ended, keeper)
+        await stack.enter_async_context(embedding(door))
         schema = partial(migrations, door)
-        health = Health(door.store, schema=schema, keeper=keeper, counts=door.proposals_by_state)
+        health = Health(
+            door.store, schema=schema, keeper=keeper, counts=door.proposals_by_state,
+            embedding=partial(embedding_facts, door),
+        )  # fmt: skip
         stack.push_async_callback(health.close)
         parts = Parts(
             enter=door.enter, principal_of=door.principal_of, ready=health.facts, gauges=health.gauges,

@@ -20,6 +20,7 @@ from sliceway.ports import Brain, BrainDoor, Me, WhoAmI
 from sliceway.settings import Settings
 from sliceway.store.last_run import note_agent
 from sliceway.wiring.doors import open_door
+from sliceway.wiring.embedding import embedding, embedding_facts
 from sliceway.wiring.fresh import ended, new_id, now
 from sliceway.wiring.store import migrations, open_store, prepare_policy, warn_of_nobody
 
@@ -66,6 +67,7 @@ class Embedded(GatewayBrain):
         self._note_run(agent, me)
         keeper = Keeper(self._door.database, clock=now, new_id=new_id, holder=new_id())
         self._stack.push_async_callback(ended, asyncio.create_task(keeper.run(), name="keeper"))
+        await self._stack.enter_async_context(embedding(self._door))
         return self._door.enter(Principal.gateway(agent, teams=(me.team,), acts_for=True, decides=True))
 
     async def begun(self, begin: Callable[[], Awaitable[Answer]]) -> Answer:
@@ -73,7 +75,8 @@ class Embedded(GatewayBrain):
 
     async def told(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         schema = await migrations(self._door)
-        return {**facts, "migrations": schema, "ready": facts["ready"] and schema["ok"]}
+        waits = await embedding_facts(self._door)
+        return {**facts, "migrations": schema, "embedding": waits, "ready": facts["ready"] and schema["ok"]}
 
     def _note_run(self, agent: str, me: Me) -> None:
         """Remember who the account was at this run, and say so where it was another agent before (ID12)."""
@@ -146,6 +149,6 @@ async def gateway_brain(settings: Settings) -> AsyncIterator[GatewayBrain]:
     """
     async with AsyncExitStack() as stack:
         if settings.brain.url is None:
-            yield Embedded(settings, await stack.enter_async_context(await open_store(settings)), stack)
+            yield Embedded(settings, await stack.enter_async_context(await open_store(settings, waits=False)), stack)
         else:
             yield Elsewhere(settings, await stack.enter_async_context(await open_door(settings)))

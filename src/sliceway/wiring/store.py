@@ -19,20 +19,24 @@ from sliceway.store.doctor import is_current
 from sliceway.store.migrate import current, revisions
 from sliceway.store.opening import is_postgres
 from sliceway.store.roles import is_above_the_wall
+from sliceway.wiring.embedding import make_embedder
 from sliceway.wiring.fresh import new_id, now
 
 _log = logging.getLogger("sliceway.gateway")
 
 
-async def open_store(settings: Settings, *, as_owner: bool = False) -> LocalDoor:
-    """Open the store that the settings name.
+async def open_store(settings: Settings, *, as_owner: bool = False, waits: bool = True) -> LocalDoor:
+    """Open the store that the settings name, with the embedding model that they name.
 
     :param as_owner: for what administers the store itself: on PostgreSQL as the owner of its tables, who brings them
         to this program's schema first.
-    :raises SettingsError: the owner is wanted, and the settings do not name it; or they name a brain elsewhere.
+    :param waits: a recall waits until the model is loaded; else keywords alone answer until then.
+    :raises SettingsError: the owner is wanted, and the settings do not name it; or they name a brain elsewhere, or a
+        model that is not installed.
     :raises Unavailable: the store cannot be used.
     """
     needs_store(settings)
+    embedder = make_embedder(settings.embed)
     url = settings.store_url
     if as_owner and is_postgres(url):
         url = _owner_url(settings)
@@ -40,7 +44,7 @@ async def open_store(settings: Settings, *, as_owner: bool = False) -> LocalDoor
             await asyncio.to_thread(migrate_postgres, url, settings.store_url)
     door = await open_local(
         url, sync=settings.store.sync, clock=now, new_id=new_id, pool_size=settings.store.pool_size,
-        statement_timeout=settings.store.statement_timeout.total_seconds(),
+        statement_timeout=settings.store.statement_timeout.total_seconds(), embedder=embedder, waits=waits,
     )  # fmt: skip
     if door.database.walled and not as_owner and await asyncio.to_thread(is_above_the_wall, door.database):
         _log.warning(
