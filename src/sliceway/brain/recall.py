@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sliceway.brain.base import BoundBrain
 from sliceway.core.analysis import page_terms, phrase_key, phrases_of, query_terms
 from sliceway.core.clock import parse_time, to_text
+from sliceway.core.fusion import LEAST, Meant
 from sliceway.core.pages import Hit, RecallResult
 from sliceway.core.ranking import Candidate, Ranked, in_order, score_all
 from sliceway.core.snippets import snippet
 from sliceway.ports.brain import OriginLike
-from sliceway.store import search
+from sliceway.ports.embedder import Vector
+from sliceway.store import search, vectors
 from sliceway.store.reads import approver_in, author_in, tags_in
 from sliceway.store.search import Filters
 from sliceway.store.session import Session
@@ -21,7 +23,7 @@ from sliceway.wire.checks import MAX_LIST, checked
 from sliceway.wire.models import RecallCall
 
 DEGRADED = ("vectors",)
-"""No model answers yet: keywords alone do, and the result says so (FR3)."""
+"""There is no model, or it does not answer, or it has not embedded all that is read: the result says so (FR3, FR7)."""
 
 Row = Mapping[str, Any]
 Key = tuple[str, str]
@@ -53,6 +55,13 @@ class _Question:
         if not self.terms:
             return "the query has no words to look for; write some letters or digits"
         return "no page has these words"
+
+    def missed_by(self, meaning: bool, filtered: bool) -> str:
+        """Say why nothing was found, where meaning was looked for or not, and filters were set or not."""
+        if not (self.terms or meaning):
+            return self.missed
+        words = "no page has these words or means nearly that" if meaning else self.missed
+        return words + (" and passes the filters" if filtered else "")
 
     def phrased(self, row: Row) -> bool:
         """Say whether a page holds every quoted phrase."""
@@ -88,13 +97,18 @@ class Recall(BoundBrain):
         question = _Question.of(call.query)
         moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
 
+        # What was is ranked by its words: vectors are of what is.
+        looks = self._meaning is not None and moment is None
+        vector = await self._meaning.vector_of(call.query) if self._meaning is not None and looks else None
+
         def work(session: Session) -> RecallResult:
             bound = self._enter_reading(session, said, call.slices)
             within = search.counted(session, bound)
             scope = within.slices
+            meant, degraded = self._meant(session, scope, vector)
 
             def nothing(reason: str) -> RecallResult:
-                return RecallResult((), scope, DEGRADED, reason, moment)
+                return RecallResult((), scope, degraded, reason, moment)
 
             if not scope:
                 return nothing("none of these slices holds anything yet")
@@ -110,12 +124,27 @@ class Recall(BoundBrain):
             if then is not None:
                 hits = _hits_then(question, then, filters, call.limit)
             else:
-                hits = _hits_now(session, question, within, filters, call.limit)
+                hits = _hits_now(session, question, within, filters, call.limit, meant)
             if not hits:
-                return nothing(question.missed + (" and passes the filters" if filters.any and question.terms else ""))
-            return RecallResult(hits, scope, DEGRADED, as_of_resolved=moment)
+                return nothing(question.missed_by(meant is not None, filters.any))
+            return RecallResult(hits, scope, degraded, as_of_resolved=moment)
 
         return await self._store.searching(work)
+
+    def _meant(
+        self, session: Session, scope: Sequence[str], vector: Vector | None
+    ) -> tuple[Mapping[str, Meant] | None, tuple[str, ...]]:
+        """Return what the pages of the slices mean to the question, None where nothing is known of that, and what the
+        answer lacks: of these slices alone, whatever waits in others (FR11)."""
+        if self._meaning is None or vector is None:
+            return None, DEGRADED
+        model = self._meaning.embedder
+        stands = vectors.standing(session, scope)
+        found = self._meaning.matrices.of(session, stands)
+        lacks = any(one.docs and name not in found for name, one in stands.items())
+        whole = not lacks and not vectors.any_waiting(session, scope)
+        meant = {name: matrix.meant(vector, model.baseline) for name, matrix in found.items()}
+        return meant, () if whole else DEGRADED
 
 
 def _moment(text: str | None) -> str | None:
@@ -132,14 +161,19 @@ def _agent(
 
 
 def _hits_now(
-    session: Session, question: _Question, within: search.Counted, filters: Filters, limit: int
+    session: Session,
+    question: _Question,
+    within: search.Counted,
+    filters: Filters,
+    limit: int,
+    meant: Mapping[str, Meant] | None,
 ) -> tuple[Hit, ...]:
     """Return the best pages as they are, from the postings."""
     # Whatever the limit, the same pages are verified for phrases, so that a longer answer begins with the shorter.
     quota = MAX_LIST if question.phrases else limit
     found = search.find(
         session, within, question.terms, question.whole, filters=filters, quota=quota,
-        phrase_terms=question.phrase_terms,
+        phrase_terms=question.phrase_terms, meant=meant,
     )  # fmt: skip
     rows = dict(found.rows)
     rows |= search.rows_of(session, [key for key in found.phrased if key not in rows])
@@ -147,7 +181,7 @@ def _hits_now(
         _phrased(one, question.phrased(rows[one.slice, one.doc])) if (one.slice, one.doc) in found.phrased else one
         for one in found.candidates
     ]
-    best = in_order(candidates, found.most)[:limit]
+    best = in_order(candidates, found.most, found.fused)[:limit]
     missing = [(each.candidate.slice, each.candidate.doc) for each in best]
     rows |= search.rows_of(session, [key for key in missing if key not in rows])
     return tuple(_hit(each, rows[each.candidate.slice, each.candidate.doc], question) for each in best)
@@ -180,12 +214,13 @@ def _hits_then(question: _Question, then: Sequence[Row], filters: Filters, limit
 
 
 def _phrased(one: Candidate, phrased: bool) -> Candidate:
-    return Candidate(one.slice, one.slug, one.doc, one.score, one.coverage, one.exact, phrased)
+    return replace(one, phrased=phrased)
 
 
 def _hit(ranked: Ranked, row: Row, question: _Question) -> Hit:
     one = ranked.candidate
-    matched = (*one.exact, *(["phrase"] if one.phrased else []), *(["keyword"] if one.score > 0 else []))
+    why = {"phrase": one.phrased, "keyword": one.worded and one.score > 0, "meaning": one.meaning >= LEAST}
+    matched = (*one.exact, *(name for name, holds in why.items() if holds))
     return Hit(
         slice=one.slice, slug=one.slug, title=row["title"], snippet=snippet(row["content"], question.terms),
         score=ranked.score, matched=matched, author=author_in(row), approver=approver_in(row),

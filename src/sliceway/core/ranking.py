@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 
+from sliceway.core.fusion import Fused
+
 K1 = 0.9
 B = 0.3
 """A mild length penalty suits short notes, and keeps thin pages from passing curated ones."""
@@ -21,6 +23,7 @@ class Candidate:
     :ivar coverage: how much of the query its words answer, weighed by how rare they are.
     :ivar exact: `title`, `slug` or both, where the query is that very title or slug.
     :ivar phrased: it holds every quoted phrase of the query.
+    :ivar worded: it has a word of the query. :ivar meaning: what it means to the query, from 0 to 1.
     """
 
     slice: str
@@ -30,6 +33,8 @@ class Candidate:
     coverage: float
     exact: tuple[str, ...] = ()
     phrased: bool = False
+    worded: bool = True
+    meaning: float = 0.0
 
     @property
     def strength(self) -> int:
@@ -132,21 +137,35 @@ def score_all(terms: Sequence[str], counts: Mapping[tuple[str, str], Counter[str
     ]
 
 
-def in_order(candidates: Iterable[Candidate], most: float) -> list[Ranked]:
+def possible(terms: Iterable[str], postings: Iterable[Postings], docs: int) -> float:
+    """Return the score that no page passes: of one that answers each of the terms at its best, those in no page too."""
+    df: Counter[str] = Counter()
+    for one in postings:
+        df[one.term] += len(one.docs)
+    return sum(idf(docs, df[term]) for term in terms) * (K1 + 1)
+
+
+def in_order(candidates: Iterable[Candidate], most: float, fused: Fused | None = None) -> list[Ranked]:
     """Return the candidates best first; ties by slice, then slug.
 
     Exact titles and slugs come first, then quoted phrases (FR5). Among equals in that, the best hit of each slice
-    comes before the rest if its words answer the query as well as any page does (FR2). Scores are shares of the best.
+    comes before the rest if its words answer the query as well as any page does (FR2), or if it means as much, each as
+    far as words and meaning count. Scores are shares of the best.
 
     :param most: the highest coverage of all pages that were ranked, candidates or not.
+    :param fused: where their scores are of words and meaning.
     """
     listed = sorted(candidates, key=lambda one: (-one.strength, -one.score, one.slice, one.slug))
     best = max((one.score for one in listed), default=0.0) or 1.0
+    words = fused.words if fused is not None else 1.0
     heads: set[str] = set()
     ranked = []
     for one in listed:
-        leads = one.slice not in heads and one.coverage >= most - _EQUAL
+        leads = 0.0
+        if one.slice not in heads:
+            leads = words * (one.worded and one.coverage >= most - _EQUAL)
+            leads += fused.leads(one.meaning) if fused is not None else 0.0
         heads.add(one.slice)
-        ranked.append(Ranked(one, round(2 * one.strength + int(leads) + one.score / best, 6)))
+        ranked.append(Ranked(one, round(2 * one.strength + leads + one.score / best, 6)))
     ranked.sort(key=lambda one: (-one.score, one.candidate.slice, one.candidate.slug))
     return ranked

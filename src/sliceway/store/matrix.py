@@ -30,14 +30,14 @@ _AT_ONCE = 500
 """Pages whose vectors are read in one statement."""
 
 _KEYS = select(vectors.c.doc, vectors.c.event_id).where(
-    vectors.c.slice == bindparam("name"), vectors.c.passage == 0
+    vectors.c.slice == bindparam("slice"), vectors.c.passage == 0
 )  # fmt: skip
 _ROWS = (
     select(vectors.c.doc, vectors.c.event_id, vectors.c.vector)
-    .where(vectors.c.slice == bindparam("name"), vectors.c.doc.in_(bindparam("docs", expanding=True)))
+    .where(vectors.c.slice == bindparam("slice"), vectors.c.doc.in_(bindparam("docs", expanding=True)))
     .order_by(vectors.c.doc, vectors.c.passage)
 )
-_ALL = select(vectors.c.doc, vectors.c.event_id, vectors.c.vector).where(vectors.c.slice == bindparam("name"))
+_ALL = select(vectors.c.doc, vectors.c.event_id, vectors.c.vector).where(vectors.c.slice == bindparam("slice"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +162,14 @@ def _read(session: Session, name: str, state: str, known: Matrix | None) -> Matr
     import numpy as np
 
     if known is None or not len(known.docs):
-        rows: Sequence[Any] = session.execute(_ALL, {"name": name}, of=name).all()
+        rows: Sequence[Any] = session.execute(_ALL, {"slice": name}, of=name).all()
         return _made(state, sorted(rows, key=lambda row: int(row[0])))
-    stands = {row[0]: row[1] for row in session.execute(_KEYS, {"name": name}, of=name)}
+    stands = {row[0]: row[1] for row in session.execute(_KEYS, {"slice": name}, of=name)}
     wanted = [doc for doc, version in stands.items() if known.versions.get(doc) != version]
     new: list[Any] = []
     for start in range(0, len(wanted), _AT_ONCE):
         docs = wanted[start : start + _AT_ONCE]
-        new.extend(session.execute(_ROWS, {"name": name, "docs": docs}, of=name))
+        new.extend(session.execute(_ROWS, {"slice": name, "docs": docs}, of=name))
     added = _made(state, new)
     stays = np.array([known.versions[int(doc)] == stands.get(int(doc)) for doc in known.docs], bool)
     counts = np.diff(np.append(known.starts, len(known.numbers)))

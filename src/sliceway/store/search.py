@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, TextualSelect, column, func, or_, select, text
 
 from sliceway.core.analysis import phrase_key
-from sliceway.core.ranking import Candidate, Postings, Weighed, weigh
+from sliceway.core.fusion import Fused, Meant, fuse
+from sliceway.core.ranking import Candidate, Postings, Weighed, possible, weigh
 from sliceway.errors import FieldError, InvalidRequest
 from sliceway.store import ledger
 from sliceway.store.session import Session
@@ -114,6 +115,15 @@ def _statement(dialect: str, slices_read: int, terms: int, tags: int, filters: t
 
 
 @lru_cache(maxsize=_SHAPES)
+def _passing_statement(slices_read: int, tags: int, filters: tuple[str, ...]) -> TextualSelect:
+    conditions = [_CONDITIONS[name] for name in filters] + [_tag_condition(at) for at in range(tags)]
+    listed = " AND ".join(
+        [f"pages.slice IN ({_names('slices', slices_read)})", "pages.deleted_at IS NULL", *conditions]
+    )
+    return _of_columns(f"SELECT pages.slice, pages.doc FROM pages WHERE {listed}", "slice, doc")  # noqa: S608 - ours
+
+
+@lru_cache(maxsize=_SHAPES)
 def _counted_statement(count: int) -> TextualSelect:
     return _of_columns(_COUNTED.format(slices=_names("slices", count)), "slice, docs, length")
 
@@ -191,13 +201,14 @@ class Found:
     """Candidates, and the highest coverage of all pages that were ranked.
 
     `phrased` holds those with every word of the quoted phrases, to be verified; `rows`, what `rows_of` would return of
-    those that were read already.
+    those that were read already; `fused`, how words and meaning came together.
     """
 
     candidates: tuple[Candidate, ...]
     most: float
     phrased: frozenset[Key]
     rows: Mapping[Key, Row]
+    fused: Fused | None = None
 
 
 def find(
@@ -209,6 +220,7 @@ def find(
     filters: Filters,
     quota: int,
     phrase_terms: Sequence[str] = (),
+    meant: Mapping[str, Meant] | None = None,
 ) -> Found:
     """Return the best `quota` pages of each readable slice (and those that tie with the last), exact titles and
     slugs before scores (FR2, FR5).
@@ -218,6 +230,7 @@ def find(
 
     :param query: the whole query as `phrase_key` writes it, for exact titles and slugs.
     :param phrase_terms: terms of the quoted phrases: pages with all of them are among the candidates first.
+    :param meant: what the pages of each slice mean to the query; without, words alone are ranked by.
     """
     if not within.slices:
         return Found((), 0.0, frozenset(), {})
@@ -233,31 +246,52 @@ def find(
         for doc, count in one.phrased.items()
         if count == len(phrase_terms) and doc in one.scores
     }
-    best = _best(weighed, exact, phrased, quota)
+    scores: Mapping[str, Mapping[int, float]] = {name: one.scores for name, one in weighed.items()}
+    fused = None
+    if meant is not None:
+        ideal = possible(terms, postings, within.docs)
+        among = _passing(session, within, filters) if filters.any else None
+        fused = fuse(scores, ideal, meant, quota=quota, among=among)
+        scores = fused.scores
+    best = _best(scores, exact, phrased, quota)
     rows = _pages(session, _WHOLE if len(best) <= _FEW else _NAMES, best)
-    candidates = tuple(
-        Candidate(
-            name, rows[name, doc]["slug"], doc, round(weighed[name].scores[doc], 9),
-            round(weighed[name].coverage[doc], 9),
-            exact_of(query, rows[name, doc]["slug"], rows[name, doc]["title_key"]) if (name, doc) in exact else (),
-        )
-        for name, doc in best
-    )  # fmt: skip
+    candidates = []
+    for name, doc in best:
+        row, own = rows[name, doc], weighed.get(name, _NOTHING)
+        exactly = exact_of(query, row["slug"], row["title_key"]) if (name, doc) in exact else ()
+        candidates.append(
+            Candidate(
+                name, row["slug"], doc, round(scores[name][doc], 9), round(own.coverage.get(doc, 0.0), 9), exactly,
+                worded=own.scores.get(doc, 0.0) > 0, meaning=fused.meaning[name][doc] if fused is not None else 0.0,
+            )
+        )  # fmt: skip
     most = max((max(one.coverage.values(), default=0.0) for one in weighed.values()), default=0.0)
-    return Found(candidates, most, frozenset(phrased.intersection(best)), rows if len(best) <= _FEW else {})
+    whole = rows if len(best) <= _FEW else {}
+    return Found(tuple(candidates), most, frozenset(phrased.intersection(best)), whole, fused)
+
+
+def _given(filters: Filters) -> dict[str, str]:
+    """Return the filters that are set, but for tags."""
+    named = {"agent": filters.agent, "kind": filters.kind, "since": filters.since, "until": filters.until}
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def _passing(session: Session, within: Counted, filters: Filters) -> dict[str, set[int]]:
+    """Return the live pages that pass the filters, by slice."""
+    given = _given(filters)
+    scope = _filled(within.slices, "slices")
+    statement = _passing_statement(len(scope), len(filters.tags), tuple(given))
+    found: dict[str, set[int]] = {}
+    for name, doc in session.execute(statement, {**scope, **given, **_tag_values(filters.tags)}, of=within.slices):
+        found.setdefault(name, set()).add(doc)
+    return found
 
 
 def _posted(
     session: Session, within: Counted, terms: Sequence[str], query: str, filters: Filters
 ) -> tuple[set[Key], list[Postings]]:
     """Return the pages whose title or slug the query is, and the postings of its terms."""
-    given = {
-        name: value
-        for name, value in (
-            ("agent", filters.agent), ("kind", filters.kind), ("since", filters.since), ("until", filters.until),
-        )
-        if value is not None
-    }  # fmt: skip
+    given = _given(filters)
     scope = _filled(within.slices, "slices")
     wanted = _filled(terms, "terms") if terms else {}
     statement = _statement(session.dialect, len(scope), len(wanted), len(filters.tags), tuple(given))
@@ -281,9 +315,14 @@ _FIRST, _PHRASED = float(1 << 21), float(1 << 20)
 """What an exact title or slug, and every word of the phrases, count beside a score: more than any (FR5)."""
 
 
-def _best(weighed: Mapping[str, Weighed], first: Collection[Key], phrased: Collection[Key], quota: int) -> list[Key]:
+_NOTHING = Weighed()
+
+
+def _best(
+    scores: Mapping[str, Mapping[int, float]], first: Collection[Key], phrased: Collection[Key], quota: int
+) -> list[Key]:  # fmt: skip
     """Return the pages that may be among the best `quota`: those of each slice, and those that tie with the last."""
-    places = {name: dict(one.scores) for name, one in weighed.items() if one.scores}
+    places = {name: dict(each) for name, each in scores.items() if each}
     for strong, keys in ((_FIRST, first), (_PHRASED, phrased)):
         for name, doc in keys:
             places[name][doc] += strong
