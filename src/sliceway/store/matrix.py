@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 MOST_BYTES = 160 * 1024 * 1024
 """Of all matrices together; those used longest ago go first. A slice with more than this is read anew each time."""
 _EQUAL = 1e-6
+_BEFORE = 0.25
+"""What the page before counts in a page's meaning; a page that follows none counts by itself."""
 _AT_ONCE = 500
 """Pages whose vectors are read in one statement."""
 
@@ -33,11 +35,13 @@ _KEYS = select(vectors.c.doc, vectors.c.event_id).where(
     vectors.c.slice == bindparam("slice"), vectors.c.passage == 0
 )  # fmt: skip
 _ROWS = (
-    select(vectors.c.doc, vectors.c.event_id, vectors.c.vector)
+    select(vectors.c.doc, vectors.c.event_id, vectors.c.vector, vectors.c.before)
     .where(vectors.c.slice == bindparam("slice"), vectors.c.doc.in_(bindparam("docs", expanding=True)))
     .order_by(vectors.c.doc, vectors.c.passage)
 )
-_ALL = select(vectors.c.doc, vectors.c.event_id, vectors.c.vector).where(vectors.c.slice == bindparam("slice"))
+_ALL = select(vectors.c.doc, vectors.c.event_id, vectors.c.vector, vectors.c.before).where(
+    vectors.c.slice == bindparam("slice")
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,8 @@ class Matrix:
     :ivar versions: the version of each page, by number. :ivar docs: the numbers of its pages, in
         order of their rows.
     :ivar starts: where the rows of each page begin. :ivar order: the places in `docs`, by number.
+    :ivar before: the number of the page that each followed, -1 for none.
+    :ivar place: the place of that page in `docs`; its own where it is not there.
     """
 
     state: str
@@ -54,16 +60,20 @@ class Matrix:
     docs: Docs
     starts: Docs
     order: Docs
+    before: Docs
+    place: Docs
     numbers: Numbers
 
     def meant(self, query: Vector, baseline: float) -> MeantPages:
-        """Return what its pages mean to a question.
+        """Return what its pages mean to a question: a note often answers what the one before it asked.
 
         :param baseline: the cosine of texts that have nothing in common: it means nothing.
         """
         import numpy as np
 
-        values = np.maximum((self.cosines(query) - np.float32(baseline)) / np.float32(1 - baseline), np.float32(0))
+        cosines = self.cosines(query)
+        told = np.float32(1 - _BEFORE) * cosines + np.float32(_BEFORE) * cosines[self.place]
+        values = np.maximum((told - np.float32(baseline)) / np.float32(1 - baseline), np.float32(0))
         return MeantPages(self.docs, self.order, values)
 
     def cosines(self, query: Vector) -> Numbers:
@@ -97,7 +107,9 @@ class MeantPages:
         wanted = np.array(docs, np.int64)
         places = np.minimum(np.searchsorted(self.docs, wanted, sorter=self.order), len(self.docs) - 1)
         found = self.order[places]
-        values: list[float] = np.where(self.docs[found] == wanted, self.values[found], 0.0).round(6).tolist()
+        values: list[float] = (
+            np.where(self.docs[found] == wanted, self.values[found], 0.0).astype(np.float64).round(6).tolist()
+        )
         return values
 
     def nearest(self, count: int, among: Collection[int] | None) -> Sequence[tuple[int, float]]:
@@ -172,13 +184,19 @@ def _read(session: Session, name: str, state: str, known: Matrix | None) -> Matr
         new.extend(session.execute(_ROWS, {"slice": name, "docs": docs}, of=name))
     added = _made(state, new)
     stays = np.array([known.versions[int(doc)] == stands.get(int(doc)) for doc in known.docs], bool)
-    counts = np.diff(np.append(known.starts, len(known.numbers)))
-    parts = [(known.docs[stays], counts[stays], known.numbers[np.repeat(stays, counts)])]
+    counts = _counts(known)
+    parts = [(known.docs[stays], known.before[stays], counts[stays], known.numbers[np.repeat(stays, counts)])]
     if len(added.docs):
-        parts.append((added.docs, np.diff(np.append(added.starts, len(added.numbers))), added.numbers))
-    docs_now, counts_now, numbers = (np.concatenate(each) for each in zip(*parts, strict=True))
-    starts = np.concatenate([[0], np.cumsum(counts_now)[:-1]]).astype(np.int64)
-    return Matrix(state, stands, docs_now, starts, np.argsort(docs_now), numbers)
+        parts.append((added.docs, added.before, _counts(added), added.numbers))
+    docs_now, before, counts_now, numbers = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return _matrix(state, stands, docs_now, before, counts_now, numbers)
+
+
+def _counts(matrix: Matrix) -> Docs:
+    """Return how many passages each page has."""
+    import numpy as np
+
+    return np.diff(np.append(matrix.starts, len(matrix.numbers)))
 
 
 def _made(state: str, rows: Sequence[Any]) -> Matrix:
@@ -189,6 +207,23 @@ def _made(state: str, rows: Sequence[Any]) -> Matrix:
     whole = [row for row in rows if len(row[2]) == size]
     numbers = np.frombuffer(b"".join(row[2] for row in whole), "<f4").reshape(len(whole), size // 4)
     of = np.array([row[0] for row in whole], np.int64)
-    starts = np.flatnonzero(np.diff(of, prepend=-1)).astype(np.int64)
-    docs = of[starts]
-    return Matrix(state, {row[0]: row[1] for row in whole}, docs, starts, np.argsort(docs), numbers)
+    followed = np.array([row[3] if row[3] is not None else -1 for row in whole], np.int64)
+    starts = np.flatnonzero(np.diff(of, prepend=-1))
+    counts = np.diff(np.append(starts, len(whole)))
+    return _matrix(state, {row[0]: row[1] for row in whole}, of[starts], followed[starts], counts, numbers)
+
+
+def _matrix(
+    state: str, versions: Mapping[int, str], docs: Docs, before: Docs, counts: Docs, numbers: Numbers
+) -> Matrix:
+    """Return a matrix of its parts, with what is looked up in it."""
+    import numpy as np
+
+    starts = np.zeros(len(docs), np.int64)
+    starts[1:] = np.cumsum(counts)[:-1]
+    order = np.argsort(docs)
+    place = np.arange(len(docs))
+    if len(docs):
+        near = order[np.minimum(np.searchsorted(docs, before, sorter=order), len(docs) - 1)]
+        place = np.where(docs[near] == before, near, place)
+    return Matrix(state, versions, docs, starts, order, before, place, numbers)

@@ -113,11 +113,12 @@ terms = Table(
 vectors = Table(
     "vectors", metadata,
     _text("slice"), _number("doc"), _text("event_id"), _number("passage"), _text("model"),
-    Column("vector", LargeBinary, nullable=False, info={"content": True}),
+    _number("before", nullable=True), Column("vector", LargeBinary, nullable=False, info={"content": True}),
     PrimaryKeyConstraint("slice", "doc", "event_id", "passage"),
 )  # fmt: skip
-"""Where each passage of a live page points, as numbers of 32 bits; `event_id` is the version that it is of. An index
-that follows from the pages and the model: what is missing is made in the background."""
+"""Where each passage of a live page points, as numbers of 32 bits. `event_id` is the version that it is of; `before` is
+the page that this one followed in its conversation. An index that follows from the pages and the model: what is missing
+is made in the background."""
 
 proposals = Table(
     "proposals", metadata,

@@ -7,7 +7,7 @@ none of an older version ever answers; what is missing is in the queue.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Select, func, or_, select
@@ -19,6 +19,8 @@ from sliceway.store.tables import pages, slices, vectors
 
 _WAITS = (pages.c.embedded.is_(None), pages.c.deleted_at.is_(None))
 """What the index `pages_to_embed` holds."""
+_BACK = 32
+"""Pages that are looked at for the one that another follows; several conversations may go on at once."""
 _AT_ONCE = 200
 """Pages that are put back in the queue in one transaction: others write in between."""
 
@@ -28,7 +30,7 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A version of a page that has no vectors yet."""
+    """A version of a page that has no vectors yet. `before` is the number of the page that it followed."""
 
     slice: str
     doc: int
@@ -37,6 +39,8 @@ class Waiting:
     content: str
     author: str
     event_id: str
+    after: str | None
+    before: int | None = None
 
     @property
     def place(self) -> Place:
@@ -57,12 +61,35 @@ class Standing:
 def waiting(session: Session, *, after: Place | None, limit: int) -> list[Waiting]:
     """Return the next pages of the queue, in order of slice and number, from the index of just those."""
     columns = (pages.c.slice, pages.c.doc, pages.c.slug, pages.c.title, pages.c.content, pages.c.author)
-    statement = select(*columns, pages.c.event_id).where(*_WAITS).order_by(pages.c.slice, pages.c.doc).limit(limit)
+    statement = (
+        select(*columns, pages.c.event_id, pages.c.after)
+        .where(*_WAITS)
+        .order_by(pages.c.slice, pages.c.doc)
+        .limit(limit)
+    )
     if after is not None:
         name, doc = after
         statement = statement.where(or_(pages.c.slice > name, (pages.c.slice == name) & (pages.c.doc > doc)))
         statement = statement.where(pages.c.slice >= name)
-    return [Waiting(*row) for row in session.execute(_by_queue(statement), of=EVERY)]
+    found = [Waiting(*row) for row in session.execute(_by_queue(statement), of=EVERY)]
+    return [replace(page, before=_before(session, page)) for page in found]
+
+
+def _before(session: Session, page: Waiting) -> int | None:
+    """Return the page that one follows: the one it names, else the last one written before it in the folder of its
+    slug, not too many pages back; None where it begins something."""
+    own = (pages.c.slice == page.slice, pages.c.deleted_at.is_(None))
+    if page.after is not None:
+        named = select(pages.c.doc).where(*own, pages.c.slug == page.after, pages.c.doc != page.doc)
+        return session.execute(named, of=page.slice).scalar_one_or_none()
+    folder, slash, _ = page.slug.rpartition("/")
+    if not slash:
+        return None
+    earlier = select(pages.c.doc, pages.c.slug).where(*own, pages.c.doc < page.doc)
+    for row in session.execute(earlier.order_by(pages.c.doc.desc()).limit(_BACK), of=page.slice):
+        if row.slug.rpartition("/")[0] == folder:
+            return int(row.doc)
+    return None
 
 
 def _by_queue(statement: Select[Any]) -> Select[Any]:
@@ -119,7 +146,14 @@ def put(
     if not kept:
         return 0
     rows = [
-        {"doc": page.doc, "event_id": page.event_id, "passage": at, "model": model, "vector": vector}
+        {
+            "doc": page.doc,
+            "event_id": page.event_id,
+            "passage": at,
+            "model": model,
+            "before": page.before,
+            "vector": vector,
+        }
         for page, made in kept
         for at, vector in enumerate(made)
     ]

@@ -239,6 +239,37 @@ async def test_br4_a_matrix_is_that_of_the_rows_and_of_the_session_alone(
         await door.store.reading(outside)
 
 
+async def test_fr3_the_page_before_counts_in_what_a_page_means(
+    door: LocalDoor, ada: LocalBrain, worker: EmbeddingWorker, model: FakeEmbedder
+) -> None:
+    """FR3: a page follows the one it names, else the last one of its folder, whatever is written in between; what left
+    counts no more."""
+    listed = [("d1/1", "holiday"), ("d2/1", "money"), ("d1/2", "yes"), ("d2/2", "no"), ("top", "x"), ("e/1", "z")]
+    pages = [{"slug": slug, "content": text} for slug, text in listed]
+    pages[-1]["after"] = "d1/1"
+    await ada.write_pages(slice="mine", pages=pages)
+    await worker.run_once()
+    slugs = {one[0]: str(one[1]) for one in rows(door, "SELECT doc, slug FROM pages")}
+    followed = {slugs[doc]: slugs.get(to) for doc, to in rows(door, "SELECT doc, before FROM vectors")}
+    assert followed == {"d1/1": None, "d2/1": None, "d1/2": "d1/1", "d2/2": "d2/1", "top": None, "e/1": "d1/1"}
+
+    def meaning(session: Session) -> dict[object, float]:
+        session.enter(embedding())
+        matrix = Matrices(model.key).of(session, vectors.standing(session, [MINE]))[MINE]
+        meant = matrix.meant(model.vector("vacation"), 0.0)
+        assert dict(meant.nearest(99, None)) == dict(
+            zip(meant.docs.tolist(), meant.of(meant.docs.tolist()), strict=True)
+        )
+        return {slugs[doc]: value for doc, value in meant.nearest(99, None)}
+
+    together = await door.store.reading(meaning)
+    await ada.delete(slice="mine", slug="d1/1")
+    apart = await door.store.reading(meaning)
+    assert together["d1/1"] == pytest.approx(1)
+    assert together["d1/2"] == pytest.approx(0.25 + 0.75 * apart["d1/2"], abs=1e-4)
+    assert together["d2/2"] == apart["d2/2"]
+
+
 @pytest.mark.parametrize(
     ("damage", "what"),
     [

@@ -20,6 +20,7 @@ def upgrade() -> None:
         sa.Column("event_id", TEXT, nullable=False),
         sa.Column("passage", sa.Integer(), nullable=False),
         sa.Column("model", TEXT, nullable=False),
+        sa.Column("before", sa.Integer(), nullable=True),
         sa.Column("vector", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("slice", "doc", "event_id", "passage"),
     )
