@@ -19,6 +19,7 @@ from sliceway.core.principals import Principal
 from sliceway.core.slices import PUBLIC, SHARED
 from sliceway.doctor.elsewhere import NAME_THERE, look_at_brain, teams_named
 from sliceway.doctor.gateway import look_at_gateway
+from sliceway.doctor.model import look_at_model
 from sliceway.errors import PluginError, SettingsError, SlicewayError
 from sliceway.flows.admission import token_checks
 from sliceway.flows.presence import others_there
@@ -68,6 +69,8 @@ async def examine(found: Found, who: Principal) -> AsyncIterator[Check]:
         for check in store:
             yield check
         policy = await _policy(settings, who) if all(check.ok for check in store) else None
+        if found.knows("embed.model", "embed.url", "embed.key"):
+            yield await look_at_model(settings.embed)
     account: Account | None = None
     if found.knows("slack.api_url"):
         async with aiohttp.ClientSession() as session:

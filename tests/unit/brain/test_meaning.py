@@ -12,11 +12,14 @@ import pytest
 from sliceway.brain.embedding import EmbeddingWorker
 from sliceway.brain.local import LocalBrain, LocalDoor, open_local
 from sliceway.brain.meaning import Meaning
+from sliceway.core.pages import RecallResult
 from sliceway.core.principals import Principal
 from sliceway.ports import NewId
 from tests.contract.people import ANN, in_channel, put_shared
 from tests.fakes.clock import HandClock
 from tests.fakes.embedder import FakeEmbedder
+from tests.fakes.postgres import Made
+from tests.fakes.trace import Trace, traced
 
 
 @pytest.fixture
@@ -150,19 +153,26 @@ async def test_fr4_filters_come_before_the_limit(door: LocalDoor, ada: LocalBrai
 async def test_fr11_what_others_wait_for_shows_nowhere(
     door: LocalDoor, ada: LocalBrain, worker: EmbeddingWorker
 ) -> None:
-    """FR11 BR4: pages of others, embedded or not, move no score, order or `degraded`; a slice of theirs that is named
-    answers as one never written."""
+    """FR10 FR11 BR4: pages of others, embedded or not, move no score, order or `degraded` and make no more work; a
+    slice of theirs that is named answers as one never written, by the same work."""
     await put(ada, away="holiday", car="parking a car")
     await embedded(worker)
-    before = await ada.recall(query="leave")
+
+    async def asked(*more: str) -> tuple[RecallResult, Trace]:
+        with traced(door.database) as trace:
+            named = ["agent-ada", *more] if more else None
+            return await ada.recall(query="leave", slices=named), trace
+
+    await asked()  # what is read once and kept is read before
+    before, work = await asked()
     bob = door.enter(Principal.agent("bob"))
-    await put(bob, **{f"b-{at}": "leave and vacation" for at in range(25)})
-    assert await ada.recall(query="leave") == before
-    twins = [await ada.recall(query="leave", slices=["agent-ada", name]) for name in ("agent-bob", "agent-nobody")]
-    assert twins[0] == twins[1]
-    assert twins[0].degraded == ()
-    await embedded(worker)
-    assert await ada.recall(query="leave") == before
+    for _ in range(2):
+        await put(bob, **{f"b-{at}": "leave and vacation" for at in range(25)})
+        after, more_work = await asked()
+        assert (after, more_work.work) == (before, work.work)
+        (foreign, one), (missing, two) = await asked("agent-bob"), await asked("agent-nobody")
+        assert (foreign, one.work, foreign.degraded) == (missing, two.work, ())
+        await embedded(worker)
 
 
 async def test_fr2_a_bulk_slice_does_not_crowd_out_what_means_as_much(door: LocalDoor, worker: EmbeddingWorker) -> None:
@@ -179,3 +189,27 @@ async def test_fr2_a_bulk_slice_does_not_crowd_out_what_means_as_much(door: Loca
     found = await ada.recall(query="leave", limit=5)
     assert ("shared", "curated") in [(hit.slice, hit.slug) for hit in found.hits][:2]
     assert found.hits[0].matched == ("meaning",)
+
+
+async def test_br12_both_engines_answer_alike(door: LocalDoor, postgres: Made, clock: HandClock, new_id: NewId) -> None:
+    """BR12 FR3: vectors are kept, dropped and ranked by on PostgreSQL as on SQLite."""
+    answers = []
+    async with await open_local(postgres.url, clock=clock, new_id=new_id, embedder=FakeEmbedder()) as other:
+        for store in (door, other):
+            ada, worker = store.enter(Principal.agent("ada")), store.embedding_worker("one")
+            assert worker is not None
+            await put(
+                ada, **{f"n-{at}": text for at, text in enumerate(("holiday", "vacation " * 400, "car", "price"))}
+            )
+            found = [await ada.recall(query="leave price")]
+            await embedded(worker)
+            await put(ada, **{"n-0": "parking"})
+            await ada.delete(slice="mine", slug="n-3")
+            found.append(await ada.recall(query="leave price"))
+            await embedded(worker)
+            found += [
+                await ada.recall(query="leave price", **more) for more in ({}, {"saved_by": "ada"}, {"kind": "k"})
+            ]
+            answers.append([(one.degraded, [(hit.slug, hit.score, hit.matched) for hit in one.hits]) for one in found])
+    assert answers[0] == answers[1]
+    assert [degraded for degraded, _ in answers[0]] == [("vectors",), ("vectors",), (), (), ()]
