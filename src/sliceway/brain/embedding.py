@@ -75,6 +75,7 @@ class EmbeddingWorker:
     async def run(self, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         """Load the model, and embed whatever comes into the queue, until cancelled. What fails is logged once and tried
         on, ever slower."""
+        await sleep(PERIOD_S)  # whoever is done in less needs no model
         failed = 0
         while True:
             pause = PERIOD_S
