@@ -83,9 +83,9 @@ class EmbeddingWorker:
                 await self._embedder.load()
                 begun = self._settled
                 done = await self.run_once()
-                if failed and done.embedded:
-                    logger.info("Pages are embedded again.")
-                    failed = 0
+                if failed:
+                    logger.info("The embedding model answers again.")
+                failed = 0
                 pause = 0 if done.embedded or begun is not self._settled else PERIOD_S
             except SlicewayError as error:
                 if not failed:

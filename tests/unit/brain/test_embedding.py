@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import sqlite3
 from collections.abc import Sequence
 
@@ -163,6 +165,30 @@ async def test_fr7_a_page_that_the_model_refuses_holds_up_no_other(
         except Unavailable:
             continue
     assert rows(door, "SELECT slug FROM pages WHERE embedded IS NULL") == [("b",)]
+
+
+async def test_fr7_an_outage_is_told_once_and_waited_out(
+    door: LocalDoor, ada: LocalBrain, worker: EmbeddingWorker, model: FakeEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    """FR7 OP3: while the model does not answer the pauses grow, the log says it once and quotes nobody; then the queue
+    is taken."""
+    caplog.set_level(logging.INFO)
+    await put(ada, a="holiday")
+    model.broken = True
+    pauses: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+        model.broken = len(pauses) < 4
+        if len(pauses) == 7:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await worker.run(sleep=sleep)
+    assert pauses == [0.5, 1.0, 2.0, 4.0, 0, 0.5, 0.5]
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+    assert "holiday" not in caplog.text
+    assert model.seen == ["holiday"]
 
 
 async def test_fr3_one_process_embeds_at_a_time(
