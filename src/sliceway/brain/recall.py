@@ -141,8 +141,7 @@ class Recall(BoundBrain):
         model = self._meaning.embedder
         stands = vectors.standing(session, scope)
         found = self._meaning.matrices.of(session, stands)
-        lacks = any(one.docs and name not in found for name, one in stands.items())
-        whole = not lacks and not vectors.any_waiting(session, scope)
+        whole = not any(one.waits or (one.docs and name not in found) for name, one in stands.items())
         meant = {name: matrix.meant(vector, model.baseline) for name, matrix in found.items()}
         return meant, () if whole else DEGRADED
 

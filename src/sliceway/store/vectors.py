@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import Select, bindparam, func, or_, select
 
 from sliceway.core.access import EVERY
 from sliceway.ports.embedder import Vector
@@ -50,12 +50,13 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a slice's vectors stand: of which model they are, a word that changes whenever they do, and its live
-    pages."""
+    """How a slice's vectors stand: of which model they are, a word that changes whenever they do, its live pages,
+    and whether one of them is in the queue."""
 
     embedder: str | None
     state: str | None
     docs: int
+    waits: bool
 
 
 def waiting(session: Session, *, after: Place | None, limit: int) -> list[Waiting]:
@@ -106,22 +107,17 @@ def count_waiting(session: Session, model: str) -> int:
     return int(session.execute(counted, of=EVERY).scalar_one()) + int(session.execute(whole, of=EVERY).scalar_one())
 
 
-def any_waiting(session: Session, names: Sequence[str]) -> bool:
-    """Say whether a page of these slices is in the queue; other slices are not looked at."""
-    if not names:
-        return False
-    listed = select(pages.c.doc).where(pages.c.slice.in_(names), *_WAITS).limit(1)
-    return session.execute(_by_queue(listed), of=names).first() is not None
+_STANDING = select(
+    slices.c.slice, slices.c.embedder, slices.c.vectors, slices.c.docs,
+    _by_queue(select(pages.c.doc).where(pages.c.slice == slices.c.slice, *_WAITS)).exists(),
+).where(slices.c.slice.in_(bindparam("slices", expanding=True)))  # fmt: skip
 
 
 def standing(session: Session, names: Sequence[str]) -> dict[str, Standing]:
-    """Return how the vectors of these slices stand, of those that exist."""
+    """Return how the vectors of these slices stand, of those that exist; others are not looked at."""
     if not names:
         return {}
-    statement = select(slices.c.slice, slices.c.embedder, slices.c.vectors, slices.c.docs).where(
-        slices.c.slice.in_(names)
-    )
-    return {row[0]: Standing(row[1], row[2], row[3]) for row in session.execute(statement, of=names)}
+    return {row[0]: Standing(*row[1:]) for row in session.execute(_STANDING, {"slices": list(names)}, of=names)}
 
 
 def of_other_models(session: Session, model: str) -> list[str]:

@@ -214,7 +214,7 @@ async def test_fr10_the_queue_is_found_by_its_index(door: LocalDoor, ada: LocalB
         assert isinstance(raw, sqlite3.Connection)
         raw.set_trace_callback(seen.append)
         vectors.waiting(session, after=(MINE, 3), limit=5)
-        vectors.any_waiting(session, [MINE, "shared"])
+        vectors.standing(session, [MINE, "shared"])
         vectors.count_waiting(session, "fake-1")
         raw.set_trace_callback(None)
 
@@ -257,7 +257,7 @@ async def test_br4_a_matrix_is_that_of_the_rows_and_of_the_session_alone(
         await door.store.reading(both)
 
     def outside(session: Session) -> None:
-        stands = {MINE: vectors.Standing(model.key, kept._kept[MINE].state, 3)}
+        stands = {MINE: vectors.Standing(model.key, kept._kept[MINE].state, 3, False)}
         session.enter(opening())
         kept.of(session, stands)
 
