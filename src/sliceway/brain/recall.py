@@ -11,6 +11,7 @@ from sliceway.core.analysis import page_terms, phrase_key, phrases_of, query_ter
 from sliceway.core.clock import parse_time, to_text
 from sliceway.core.fusion import LEAST, Meant
 from sliceway.core.pages import Hit, RecallResult
+from sliceway.core.passages import passages
 from sliceway.core.ranking import Candidate, Ranked, in_order, score_all
 from sliceway.core.snippets import snippet
 from sliceway.ports.brain import OriginLike
@@ -183,7 +184,7 @@ def _hits_now(
     best = in_order(candidates, found.most, found.fused)[:limit]
     missing = [(each.candidate.slice, each.candidate.doc) for each in best]
     rows |= search.rows_of(session, [key for key in missing if key not in rows])
-    return tuple(_hit(each, rows[each.candidate.slice, each.candidate.doc], question) for each in best)
+    return tuple(_hit(each, rows[each.candidate.slice, each.candidate.doc], question, meant or {}) for each in best)
 
 
 def _hits_then(question: _Question, then: Sequence[Row], filters: Filters, limit: int) -> tuple[Hit, ...]:
@@ -209,19 +210,29 @@ def _hits_then(question: _Question, then: Sequence[Row], filters: Filters, limit
         candidates.append(Candidate(*key, 0, score, coverage, exact, question.phrased(row)))
     most = max((one.coverage for one in candidates), default=0.0)
     best = in_order(candidates, most)[:limit]
-    return tuple(_hit(each, by_key[each.candidate.slice, each.candidate.slug], question) for each in best)
+    return tuple(_hit(each, by_key[each.candidate.slice, each.candidate.slug], question, {}) for each in best)
 
 
 def _phrased(one: Candidate, phrased: bool) -> Candidate:
     return replace(one, phrased=phrased)
 
 
-def _hit(ranked: Ranked, row: Row, question: _Question) -> Hit:
+def _shown(one: Candidate, row: Row, meant: Mapping[str, Meant]) -> str:
+    """Return the text that shows why a page was found: where no word of it did, its passage that means most."""
+    content: str = row["content"]
+    if one.worded or one.meaning < LEAST or one.slice not in meant:
+        return content
+    parts = passages("", content)
+    at = meant[one.slice].passage(one.doc)
+    return parts[at] if at < len(parts) else content
+
+
+def _hit(ranked: Ranked, row: Row, question: _Question, meant: Mapping[str, Meant]) -> Hit:
     one = ranked.candidate
     why = {"phrase": one.phrased, "keyword": one.worded and one.score > 0, "meaning": one.meaning >= LEAST}
     matched = (*one.exact, *(name for name, holds in why.items() if holds))
     return Hit(
-        slice=one.slice, slug=one.slug, title=row["title"], snippet=snippet(row["content"], question.terms),
+        slice=one.slice, slug=one.slug, title=row["title"], snippet=snippet(_shown(one, row, meant), question.terms),
         score=ranked.score, matched=matched, author=author_in(row), approver=approver_in(row),
         version=row["version"], updated_at=row["updated_at"], tags=tags_in(row), kind=row["kind"],
     )  # fmt: skip

@@ -29,6 +29,10 @@ class Meant(Protocol):
         """Return it for each of these pages, by number; 0 where nothing is known."""
         ...
 
+    def passage(self, doc: int) -> int:
+        """Return which passage of a page means most, from 0."""
+        ...
+
     def nearest(self, count: int, among: Collection[int] | None) -> Sequence[tuple[int, float]]:
         """Return the pages that mean most, best first, of those `among` where that is not None."""
         ...

@@ -71,23 +71,23 @@ class Matrix:
         """
         import numpy as np
 
-        cosines = self.cosines(query)
+        every, cosines = self.cosines(query)
         told = np.float32(1 - _BEFORE) * cosines + np.float32(_BEFORE) * cosines[self.place]
         values = np.maximum((told - np.float32(baseline)) / np.float32(1 - baseline), np.float32(0))
-        return MeantPages(self.docs, self.order, values)
+        return MeantPages(self.docs, self.order, values, self.starts, every)
 
-    def cosines(self, query: Vector) -> Numbers:
-        """Return the cosine of each page, in the order of `docs`: that of its best passage."""
+    def cosines(self, query: Vector) -> tuple[Numbers, Numbers]:
+        """Return the cosine of each passage, and of each page, in the order of `docs`: that of its best passage."""
         import numpy as np  # of the extra `semantic`
 
         asked: Numbers = np.frombuffer(query, "<f4")
         if not len(self.docs) or self.numbers.shape[1] != len(asked):
-            return np.full(len(self.docs), -1, np.float32)
+            return np.full(len(self.numbers), -1, np.float32), np.full(len(self.docs), -1, np.float32)
         every = self.numbers @ asked
         if len(self.docs) == len(every):
-            return every
+            return every, every
         best: Numbers = np.maximum.reduceat(every, self.starts)
-        return best
+        return every, best
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,19 @@ class MeantPages:
     docs: Docs
     order: Docs
     values: Numbers
+    starts: Docs
+    every: Numbers
+
+    def passage(self, doc: int) -> int:
+        """See `Meant.passage`."""
+        import numpy as np
+
+        at = np.flatnonzero(self.docs == doc)
+        if not len(at):
+            return 0
+        start = int(self.starts[at[0]])
+        end = int(self.starts[at[0] + 1]) if at[0] + 1 < len(self.starts) else len(self.every)
+        return int(np.argmax(self.every[start:end]))
 
     def of(self, docs: Sequence[int]) -> Sequence[float]:
         """See `Meant.of`."""

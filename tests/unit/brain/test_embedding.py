@@ -238,8 +238,8 @@ async def test_br4_a_matrix_is_that_of_the_rows_and_of_the_session_alone(
         stands = vectors.standing(session, [MINE, "shared"])
         brought, anew = (one.of(session, stands)[MINE] for one in (kept, Matrices(model.key)))
         query = model.vector("holiday money")
-        told = dict(zip(brought.docs.tolist(), brought.cosines(query).tolist(), strict=True))
-        assert told == pytest.approx(dict(zip(anew.docs.tolist(), anew.cosines(query).tolist(), strict=True)))
+        told = dict(zip(brought.docs.tolist(), brought.cosines(query)[1].tolist(), strict=True))
+        assert told == pytest.approx(dict(zip(anew.docs.tolist(), anew.cosines(query)[1].tolist(), strict=True)))
         assert brought.versions == anew.versions
         assert small.of(session, stands)[MINE].docs.tolist() == sorted(told)
         assert (len(small._kept), Matrices("other").of(session, stands)) == (0, {})

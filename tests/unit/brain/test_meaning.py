@@ -86,6 +86,15 @@ async def test_fr5_an_exact_title_stays_first(ada: LocalBrain, worker: Embedding
     assert (await ada.recall(query='"in May" holiday')).hits[0].slug == "other"
 
 
+async def test_fr1_the_passage_that_means_most_is_shown(ada: LocalBrain, worker: EmbeddingWorker) -> None:
+    """FR1 FR3: of a long page that was found by meaning alone the snippet is of the passage that means most."""
+    others = ["\n\n".join(f"price and cost {at}" for at in range(start, start + 120)) for start in (0, 200)]
+    await put(ada, long="\n\n".join([others[0], "holiday " * 90, others[1]]), short="car")
+    await embedded(worker)
+    [hit] = (await ada.recall(query="vacation")).hits
+    assert (hit.slug, hit.matched, hit.snippet.split()[:2]) == ("long", ("meaning",), ["holiday", "holiday"])
+
+
 async def test_fr7_what_vectors_lack_is_said(
     ada: LocalBrain, door: LocalDoor, worker: EmbeddingWorker, model: FakeEmbedder
 ) -> None:

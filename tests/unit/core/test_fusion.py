@@ -21,6 +21,10 @@ class Pages:
         """See `Meant.of`."""
         return [self._values.get(doc, 0.0) for doc in docs]
 
+    def passage(self, doc: int) -> int:
+        """See `Meant.passage`."""
+        return 0
+
     def nearest(self, count: int, among: Collection[int] | None) -> Sequence[tuple[int, float]]:
         """See `Meant.nearest`."""
         listed = [one for one in self._values.items() if among is None or one[0] in among]
