@@ -116,6 +116,7 @@ def stem(word: str, language: str) -> str:
     return stemmed
 
 
+@lru_cache(maxsize=1 << 15)
 def stem_by_script(word: str) -> str:
     """Return the stem that a folded word has in every text: by English where it is plain Latin, else by its script."""
     if _ASCII.fullmatch(word):

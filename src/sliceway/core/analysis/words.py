@@ -85,6 +85,8 @@ def _terms_in(piece: str, language: str | None) -> tuple[str, ...]:
 
 
 def _stem(text: str) -> str:
+    if text.isascii():
+        return stem_by_script(text[:LONGEST].lower())
     return stem_by_script(plain(fold(text))[:LONGEST])
 
 
