@@ -141,9 +141,10 @@ def _hits_now(
         session, within, question.terms, question.whole, filters=filters, quota=quota,
         phrase_terms=question.phrase_terms,
     )  # fmt: skip
-    rows = search.rows_of(session, list(found.phrased))
+    rows = dict(found.rows)
+    rows |= search.rows_of(session, [key for key in found.phrased if key not in rows])
     candidates = [
-        _phrased(one, question.phrased(rows[one.slice, one.doc])) if (one.slice, one.doc) in rows else one
+        _phrased(one, question.phrased(rows[one.slice, one.doc])) if (one.slice, one.doc) in found.phrased else one
         for one in found.candidates
     ]
     best = in_order(candidates, found.most)[:limit]

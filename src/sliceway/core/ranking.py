@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from itertools import compress
 
 K1 = 0.9
 B = 0.3
@@ -50,57 +50,85 @@ def idf(docs: int, df: int) -> float:
     return math.log(1 + (docs - df + 0.5) / (df + 0.5))
 
 
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Where one term stands in one slice, a place in each list for a page: its number, how often, the page's length.
+
+    :ivar passing: whether each page passes the filters; None where there are none.
+    """
+
+    slice: str
+    term: str
+    docs: Sequence[int]
+    tfs: Sequence[int]
+    lengths: Sequence[int]
+    passing: Sequence[bool] | None = None
+
+
 @dataclass(slots=True)
 class Weighed:
-    """What the postings of one page add up to; `phrased` counts its words of quoted phrases."""
+    """What the postings of one slice add up to, by the number of the page; `phrased` counts words of quoted phrases."""
 
-    score: float = 0.0
-    coverage: float = 0.0
-    phrased: int = 0
+    scores: dict[int, float] = field(default_factory=dict)
+    coverage: dict[int, float] = field(default_factory=dict)
+    phrased: Counter[int] = field(default_factory=Counter)
 
 
 def weigh(
-    rows: Sequence[Sequence[Any]], docs: int, average: float, phrase_terms: Collection[str] = ()
-) -> dict[tuple[str, int], Weighed]:
-    """Return the pages that pass and hold a term, by slice and number.
+    postings: Iterable[Postings], docs: int, average: float, phrase_terms: Collection[str] = ()
+) -> dict[str, Weighed]:
+    """Return, by slice, the pages that pass and hold a term.
 
-    :param rows: postings: slice, number, term, occurrences, length of the page, and whether the page passes the
-        filters; the terms of a page always in one order, so that equal pages have equal sums. All postings of the
-        readable union count for how rare a term is, whoever passes (FR11).
+    :param postings: each term of each slice once. All of the readable union counts for how rare a term is, whoever
+        passes (FR11).
     :param docs: pages in that union. :param average: terms in one of them, on average.
     """
-    weights = {term: idf(docs, df) for term, df in Counter(row[2] for row in rows).items()}
+    # The terms of a page are always added in one order, so that equal pages have equal sums.
+    listed = sorted(postings, key=lambda one: one.term)
+    df: Counter[str] = Counter()
+    for one in listed:
+        df[one.term] += len(one.docs)
     fixed, growing = K1 * (1 - B), K1 * B / average
-    found: dict[tuple[str, int], Weighed] = {}
-    for name, doc, term, tf, length, passes in rows:
-        if not passes:
-            continue
-        one = found.get((name, doc))
-        if one is None:
-            one = found[name, doc] = Weighed()
-        weight = weights[term]
-        one.score += weight * tf * (K1 + 1) / (tf + fixed + growing * length)
-        one.coverage += weight
-        if term in phrase_terms:
-            one.phrased += 1
+    found: dict[str, Weighed] = {}
+    for one in listed:
+        weight = idf(docs, df[one.term])
+        most = weight * (K1 + 1)
+        slice_found = found.setdefault(one.slice, Weighed())
+        scores, coverage = slice_found.scores, slice_found.coverage
+        places: Iterable[tuple[int, int, int]] = zip(one.docs, one.tfs, one.lengths, strict=True)
+        if one.passing is not None:
+            places = compress(places, one.passing)
+        for doc, tf, length in places:
+            score = most * tf / (tf + fixed + growing * length)
+            if doc in scores:
+                scores[doc] += score
+                coverage[doc] += weight
+            else:
+                scores[doc] = score
+                coverage[doc] = weight
+        if one.term in phrase_terms:
+            slice_found.phrased.update(one.docs)
     return found
 
 
 def score_all(terms: Sequence[str], counts: Mapping[tuple[str, str], Counter[str]]) -> list[Candidate]:
     """Return every page that holds a term, scored; `counts` holds each page's terms by slice and slug."""
     numbered = list(enumerate(counts.items()))
-    docs = len(numbered)
-    average = sum(counter.total() for counter in counts.values()) / docs if docs else 1.0
-    rows = [
-        (key[0], at, term, counter[term], counter.total(), True)
-        for at, (key, counter) in numbered
-        for term in sorted(terms)
-        if counter[term]
+    lengths = [counter.total() for counter in counts.values()]
+    average = sum(lengths) / len(lengths) if lengths else 1.0
+    places: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for at, ((name, _), counter) in numbered:
+        for term in terms:
+            if counter[term]:
+                places.setdefault((name, term), []).append((at, counter[term]))
+    postings = [
+        Postings(name, term, [at for at, _ in listed], [tf for _, tf in listed], [lengths[at] for at, _ in listed])
+        for (name, term), listed in places.items()
     ]
-    slugs = {(key[0], at): key[1] for at, (key, _) in numbered}
     return [
-        Candidate(name, slugs[name, at], 0, one.score, one.coverage)
-        for (name, at), one in weigh(rows, docs, average).items()
+        Candidate(name, numbered[at][1][0][1], 0, score, one.coverage[at])
+        for name, one in weigh(postings, len(lengths), average).items()
+        for at, score in one.scores.items()
     ]
 
 

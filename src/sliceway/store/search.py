@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, TextClause, bindparam, func, or_, select, text
+from sqlalchemy import ColumnElement, TextualSelect, column, func, or_, select, text
 
 from sliceway.core.analysis import phrase_key
-from sliceway.core.ranking import Candidate, Weighed, weigh
+from sliceway.core.ranking import Candidate, Postings, Weighed, weigh
 from sliceway.errors import FieldError, InvalidRequest
 from sliceway.store import ledger
 from sliceway.store.session import Session
-from sliceway.store.tables import page_versions, pages, slices
+from sliceway.store.tables import page_versions, pages
 
 Key = tuple[str, int]
 """A page by slice and number."""
+Row = Mapping[Any, Any]
+"""A page by the names of its columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,46 +40,94 @@ class Filters:
 
 _NO_FILTERS = Filters()
 
-_POSTINGS = """
-SELECT terms.slice, terms.doc, terms.term, terms.tf, terms.length, {passes} AS passes
-FROM terms {joined}
-WHERE terms.slice IN :slices AND terms.term IN :terms"""
-
 _EXACT = """
-SELECT pages.slice, pages.doc FROM pages
-WHERE pages.slice IN :slices AND pages.title_key = :query AND pages.deleted_at IS NULL {conditions}
-UNION SELECT pages.slice, pages.doc FROM pages
-WHERE pages.slice IN :slices AND pages.slug = :query AND pages.deleted_at IS NULL {conditions}"""
+SELECT pages.slice, '', {docs}, NULL, NULL, NULL FROM pages
+WHERE pages.slice IN ({slices}) AND pages.title_key = :query AND pages.deleted_at IS NULL{conditions}
+GROUP BY pages.slice
+UNION ALL SELECT pages.slice, '', {docs}, NULL, NULL, NULL FROM pages
+WHERE pages.slice IN ({slices}) AND pages.slug = :query AND pages.deleted_at IS NULL{conditions}
+GROUP BY pages.slice"""
+
+_POSTINGS = """
+UNION ALL SELECT terms.slice, terms.term, {posted}, {tfs}, {lengths}, {passing}
+FROM terms{joined}
+WHERE terms.slice IN ({slices}) AND terms.term IN ({terms})
+GROUP BY terms.slice, terms.term"""
+
+_COUNTED = """
+SELECT slices.slice, slices.docs, slices.length FROM slices
+WHERE slices.slice IN ({slices}) AND EXISTS (SELECT 1 FROM pages WHERE pages.slice = slices.slice)
+ORDER BY slices.slice"""
+
+_LISTED = {"sqlite": "GROUP_CONCAT({0})", "postgresql": "STRING_AGG(CAST({0} AS TEXT), ',')"}
+"""How an engine makes one text of a group's numbers: a row for each posting costs several times as much to hand over.
+Two such lists of one group are in one order."""
 
 _NAMES = "slice, doc, slug, title_key"
+_WHOLE = f"{_NAMES}, title, content, summary, tags, kind, version, author, approver, updated_at"
 _AT_ONCE = 5000
 """Pages in one statement: any number may tie, and an engine takes only so many values."""
-_WHOLE = "slice, doc, slug, title, content, summary, tags, kind, version, author, approver, updated_at"
+_FEW = 64
+"""Candidates that are read whole at once; of more, first what orders them."""
+_SIZES = sorted({base << shift for base in (4, 6) for shift in range(14)} | {1, 2, 3})
+_NO_DOC = -1
+_SHAPES = 512
+"""Statements of either kind that are kept."""
 
 
-@cache
-def _statement(template: str, tags: int, filters: tuple[str, ...]) -> TextClause:
-    """Return the statement for a shape of filters; made once for each shape."""
-    listed = [_CONDITIONS[name] for name in filters] + [_tag_condition(at) for at in range(tags)]
-    conditions = "".join(f" AND {condition}" for condition in listed)
-    joined = f"LEFT JOIN pages ON pages.slice = terms.slice AND pages.doc = terms.doc{conditions}" if listed else ""
-    said = template.format(
-        joined=joined, conditions=conditions, passes="pages.doc IS NOT NULL" if listed else "1 = 1"
+def _size(count: int) -> int:
+    """Return how many values a list in a statement has that needs `count`: few lengths make few statements, which
+    everybody on the way to the rows keeps prepared."""
+    return next((size for size in _SIZES if size >= count), count)
+
+
+def _filled(values: Sequence[str], name: str) -> dict[str, str]:
+    """Return the values of a list in a statement by their names there, the last one repeated to its end."""
+    last = len(values) - 1
+    return {f"{name}_{at}": values[min(at, last)] for at in range(_size(len(values)))}
+
+
+def _names(name: str, count: int) -> str:
+    return ", ".join(f":{name}_{at}" for at in range(count))
+
+
+def _of_columns(said: str, names: str) -> TextualSelect:
+    """Return a statement whose columns are known by name, so that they are not looked up in each answer."""
+    return text(said).columns(*map(column, names.split(", ")))
+
+
+@lru_cache(maxsize=_SHAPES)
+def _statement(dialect: str, slices_read: int, terms: int, tags: int, filters: tuple[str, ...]) -> TextualSelect:
+    """Return the statement that finds, for lists of these lengths and a shape of filters; without terms, what the query
+    is exactly."""
+    conditions = [_CONDITIONS[name] for name in filters] + [_tag_condition(at) for at in range(tags)]
+    all_of = "".join(f" AND {condition}" for condition in conditions)
+    joined = f" LEFT JOIN pages ON pages.slice = terms.slice AND pages.doc = terms.doc{all_of}"
+    listed = _LISTED[dialect].format
+    said = (_EXACT + (_POSTINGS if terms else "")).format(
+        slices=_names("slices", slices_read), terms=_names("terms", terms), conditions=all_of,
+        joined=joined if conditions else "", docs=listed("pages.doc"), posted=listed("terms.doc"),
+        tfs=listed("terms.tf"), lengths=listed("terms.length"),
+        passing=listed("CASE WHEN pages.doc IS NULL THEN 0 ELSE 1 END") if conditions else "NULL",
     )  # fmt: skip
-    expanding = [name for name in ("slices", "terms") if f":{name}" in said]
-    return text(said).bindparams(*(bindparam(name, expanding=True) for name in expanding))
+    return _of_columns(said, "slice, term, docs, tfs, lengths, passing")
 
 
-@cache
-def _pages_statement(columns: str, count: int) -> TextClause:
-    """Return the statement that reads pages by number in `count` slices: one index look-up a page.
+@lru_cache(maxsize=_SHAPES)
+def _counted_statement(count: int) -> TextualSelect:
+    return _of_columns(_COUNTED.format(slices=_names("slices", count)), "slice, docs, length")
 
-    One list of pairs would make SQLite read every page there is.
-    """
-    each = " OR ".join(f"(slice = :slice{at} AND doc IN :docs{at})" for at in range(count))
-    return text(f"SELECT {columns} FROM pages WHERE {each}").bindparams(  # noqa: S608 - words of ours alone
-        *(bindparam(f"docs{at}", expanding=True) for at in range(count))
+
+@lru_cache(maxsize=_SHAPES)
+def _pages_statement(columns: str, count: int) -> TextualSelect:
+    """Return the statement that reads so many pages by slice and number: one index look-up a page. The order of a CROSS
+    JOIN is kept by SQLite, which would else read every page there is."""
+    wanted = ", ".join(f"(:slice_{at}, CAST(:doc_{at} AS INTEGER))" for at in range(count))
+    said = (
+        f"SELECT {columns} FROM (VALUES {wanted}) AS wanted CROSS JOIN pages "  # noqa: S608 - words of ours alone
+        "WHERE pages.slice = wanted.column1 AND pages.doc = wanted.column2"
     )
+    return _of_columns(said, columns)
 
 
 _CONDITIONS = {
@@ -131,13 +181,8 @@ def counted(session: Session, named: Sequence[str]) -> Counted:
     """Return what there is in those of the slices that ever held a page; what is only asked for shows nowhere."""
     if not named:
         return Counted((), 0, 0)
-    columns = slices.c
-    rows = session.execute(
-        select(columns.slice, columns.docs, columns.length)
-        .where(columns.slice.in_(named), select(pages.c.slug).where(pages.c.slice == columns.slice).exists())
-        .order_by(columns.slice),
-        of=named,
-    ).all()
+    values = _filled(named, "slices")
+    rows = session.execute(_counted_statement(len(values)), values, of=named).all()
     return Counted(tuple(row[0] for row in rows), sum(row[1] for row in rows), sum(row[2] for row in rows))
 
 
@@ -145,12 +190,14 @@ def counted(session: Session, named: Sequence[str]) -> Counted:
 class Found:
     """Candidates, and the highest coverage of all pages that were ranked.
 
-    `phrased` holds those with every word of the quoted phrases, to be verified.
+    `phrased` holds those with every word of the quoted phrases, to be verified; `rows`, what `rows_of` would return of
+    those that were read already.
     """
 
     candidates: tuple[Candidate, ...]
     most: float
     phrased: frozenset[Key]
+    rows: Mapping[Key, Row]
 
 
 def find(
@@ -173,7 +220,37 @@ def find(
     :param phrase_terms: terms of the quoted phrases: pages with all of them are among the candidates first.
     """
     if not within.slices:
-        return Found((), 0.0, frozenset())
+        return Found((), 0.0, frozenset(), {})
+    exact, postings = _posted(session, within, terms, query, filters)
+    weighed = weigh(postings, within.docs, within.average, phrase_terms)
+    for name, doc in exact:
+        one = weighed.setdefault(name, Weighed())
+        one.scores.setdefault(doc, 0.0)
+        one.coverage.setdefault(doc, 0.0)
+    phrased = {
+        (name, doc)
+        for name, one in weighed.items()
+        for doc, count in one.phrased.items()
+        if count == len(phrase_terms) and doc in one.scores
+    }
+    best = _best(weighed, exact, phrased, quota)
+    rows = _pages(session, _WHOLE if len(best) <= _FEW else _NAMES, best)
+    candidates = tuple(
+        Candidate(
+            name, rows[name, doc]["slug"], doc, round(weighed[name].scores[doc], 9),
+            round(weighed[name].coverage[doc], 9),
+            exact_of(query, rows[name, doc]["slug"], rows[name, doc]["title_key"]) if (name, doc) in exact else (),
+        )
+        for name, doc in best
+    )  # fmt: skip
+    most = max((max(one.coverage.values(), default=0.0) for one in weighed.values()), default=0.0)
+    return Found(candidates, most, frozenset(phrased.intersection(best)), rows if len(best) <= _FEW else {})
+
+
+def _posted(
+    session: Session, within: Counted, terms: Sequence[str], query: str, filters: Filters
+) -> tuple[set[Key], list[Postings]]:
+    """Return the pages whose title or slug the query is, and the postings of its terms."""
     given = {
         name: value
         for name, value in (
@@ -181,63 +258,61 @@ def find(
         )
         if value is not None
     }  # fmt: skip
-    shape = (len(filters.tags), tuple(given))
-    values: dict[str, Any] = {"slices": list(within.slices), **given, **_tag_values(filters.tags)}
-    exact = session.execute(_statement(_EXACT, *shape), values | {"query": query}, of=within.slices).all()
-    weighed: dict[Key, Weighed] = {(row[0], row[1]): Weighed() for row in exact}
-    if terms:
-        rows = session.execute(_statement(_POSTINGS, *shape), values | {"terms": list(terms)}, of=within.slices).all()
-        weighed |= weigh(rows, within.docs, within.average, phrase_terms)
-    first = {(row[0], row[1]) for row in exact}
-    best = _best(weighed, first, len(phrase_terms), quota)
-    names = _pages(session, _NAMES, best)
-    candidates = tuple(
-        Candidate(
-            name, names[name, doc]["slug"], doc, round(weighed[name, doc].score, 9),
-            round(weighed[name, doc].coverage, 9),
-            exact_of(query, names[name, doc]["slug"], names[name, doc]["title_key"]) if (name, doc) in first else (),
-        )
-        for name, doc in best
-    )  # fmt: skip
-    phrased = frozenset(key for key in best if phrase_terms and weighed[key].phrased == len(phrase_terms))
-    return Found(candidates, max((one.coverage for one in weighed.values()), default=0.0), phrased)
+    scope = _filled(within.slices, "slices")
+    wanted = _filled(terms, "terms") if terms else {}
+    statement = _statement(session.dialect, len(scope), len(wanted), len(filters.tags), tuple(given))
+    values = {"query": query, **scope, **wanted, **given, **_tag_values(filters.tags)}
+    exact: set[Key] = set()
+    postings = []
+    for name, term, docs, tfs, lengths, passing in session.execute(statement, values, of=within.slices).all():
+        if not term:  # no term is empty
+            exact.update((name, doc) for doc in _numbers(docs))
+            continue
+        passes = [number > 0 for number in _numbers(passing)] if passing is not None else None
+        postings.append(Postings(name, term, _numbers(docs), _numbers(tfs), _numbers(lengths), passes))
+    return exact, postings
 
 
-def _best(weighed: Mapping[Key, Weighed], first: Collection[Key], phrase_words: int, quota: int) -> list[Key]:
+def _numbers(listed: str) -> list[int]:
+    return list(map(int, listed.split(",")))
+
+
+_FIRST, _PHRASED = float(1 << 21), float(1 << 20)
+"""What an exact title or slug, and every word of the phrases, count beside a score: more than any (FR5)."""
+
+
+def _best(weighed: Mapping[str, Weighed], first: Collection[Key], phrased: Collection[Key], quota: int) -> list[Key]:
     """Return the pages that may be among the best `quota`: those of each slice, and those that tie with the last."""
-    places: dict[str, list[tuple[bool, bool, float, int]]] = {}
-    for (name, doc), one in weighed.items():
-        whole = phrase_words > 0 and one.phrased == phrase_words
-        places.setdefault(name, []).append(((name, doc) in first, whole, one.score, doc))
-    for listed in places.values():
-        listed.sort(reverse=True)
+    places = {name: dict(one.scores) for name, one in weighed.items() if one.scores}
+    for strong, keys in ((_FIRST, first), (_PHRASED, phrased)):
+        for name, doc in keys:
+            places[name][doc] += strong
+    tops = {name: sorted(each.values(), reverse=True)[:quota] for name, each in places.items()}
     # Beside its slice's best, a page is wanted only if it is among the best `quota` of all.
-    all_places = sorted((place[:3] for listed in places.values() for place in listed[:quota]), reverse=True)
-    least = all_places[min(quota, len(all_places)) - 1] if all_places else (False, False, 0.0)
+    least = min(sorted((place for top in tops.values() for place in top), reverse=True)[:quota], default=0.0)
     best: list[Key] = []
-    for name, listed in places.items():
-        wanted = min(max(least, listed[min(quota, len(listed)) - 1][:3]), listed[0][:3])
-        best.extend((name, place[3]) for place in listed if place[:3] >= wanted)
+    for name, each in places.items():
+        wanted = min(max(least, tops[name][-1]), tops[name][0])
+        best.extend((name, doc) for doc, place in each.items() if place >= wanted)
     return best
 
 
-def rows_of(session: Session, keys: Sequence[Key]) -> dict[Key, Mapping[str, Any]]:
+def rows_of(session: Session, keys: Sequence[Key]) -> dict[Key, Row]:
     """Return pages by slice and number."""
     return _pages(session, _WHOLE, keys)
 
 
-def _pages(session: Session, columns: str, keys: Sequence[Key]) -> dict[Key, Mapping[str, Any]]:
-    names = columns.split(", ")
-    found: dict[Key, Mapping[str, Any]] = {}
+def _pages(session: Session, columns: str, keys: Sequence[Key]) -> dict[Key, Row]:
+    found: dict[Key, Row] = {}
     for start in range(0, len(keys), _AT_ONCE):
-        by_slice: dict[str, list[int]] = {}
-        for name, doc in keys[start : start + _AT_ONCE]:
-            by_slice.setdefault(name, []).append(doc)
+        some = keys[start : start + _AT_ONCE]
+        statement = _pages_statement(columns, _size(len(some)))
         values: dict[str, Any] = {}
-        for at, (name, docs) in enumerate(by_slice.items()):
-            values |= {f"slice{at}": name, f"docs{at}": docs}
-        rows = session.execute(_pages_statement(columns, len(by_slice)), values, of=by_slice).all()
-        found |= {(row[0], row[1]): dict(zip(names, row, strict=True)) for row in rows}
+        for at in range(_size(len(some))):
+            name, doc = some[at] if at < len(some) else (some[0][0], _NO_DOC)
+            values[f"slice_{at}"], values[f"doc_{at}"] = name, doc
+        read = session.execute(statement, values, of={name for name, _ in some}).mappings().all()
+        found |= {(row["slice"], row["doc"]): row for row in read}
     return found
 
 
