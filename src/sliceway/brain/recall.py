@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sliceway.brain.base import BoundBrain
-from sliceway.core.analysis import page_terms, phrase_key, phrases_of, query_terms
+from sliceway.core.analysis import Word, page_terms, phrase_key, phrases_of, query_terms, query_words
 from sliceway.core.clock import parse_time, to_text
 from sliceway.core.fusion import LEAST, Meant
+from sliceway.core.neighbours import Standing, befores, lend, near_all
 from sliceway.core.pages import Hit, RecallResult
 from sliceway.core.passages import passages
-from sliceway.core.ranking import Candidate, Ranked, in_order, score_all
+from sliceway.core.ranking import Candidate, Ranked, Weighed, in_order, posted, weigh
 from sliceway.core.snippets import snippet
 from sliceway.ports.brain import OriginLike
 from sliceway.ports.embedder import Vector
@@ -26,6 +28,8 @@ from sliceway.wire.models import RecallCall
 DEGRADED = ("vectors",)
 """There is no model, or it does not answer, or it has not embedded all that is read: the result says so (FR3, FR7)."""
 
+_NOTHING = Weighed()
+
 Row = Mapping[str, Any]
 Key = tuple[str, str]
 
@@ -34,16 +38,23 @@ Key = tuple[str, str]
 class _Question:
     """A query taken apart: its terms, the whole as titles are compared, and what stands in quotation marks."""
 
-    terms: tuple[str, ...]
+    words: tuple[Word, ...]
     whole: str
     phrases: tuple[str, ...]
 
     @classmethod
-    def of(cls, query: str) -> _Question:
+    def of(cls, query: str, *, foreign_pages: bool = False) -> _Question:
         phrases = phrases_of(query)
         whole = phrases[0] if len(phrases) == 1 and phrase_key(query)[1:-1] == phrases[0] else phrase_key(query)
-        terms = (*query_terms(query), *(term for phrase in phrases for term in query_terms(phrase)))
-        return cls(tuple(dict.fromkeys(terms)), whole, phrases)
+        words = {
+            word.term: word for text in (query, *phrases) for word in query_words(text, foreign_pages=foreign_pages)
+        }
+        return cls(tuple(words.values()), whole, phrases)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Every term that one of its words is found by."""
+        return tuple(term for word in self.words for term in word.terms)
 
     @property
     def phrase_terms(self) -> tuple[str, ...]:
@@ -95,7 +106,6 @@ class Recall(BoundBrain):
             as_of=as_of, limit=limit,
         )  # fmt: skip
         said = await self._origin_for("read", origin)
-        question = _Question.of(call.query)
         moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
 
         # What was is ranked by its words: vectors are of what is.
@@ -106,6 +116,7 @@ class Recall(BoundBrain):
             bound = self._enter_reading(session, said, call.slices)
             within = search.counted(session, bound)
             scope = within.slices
+            question = _Question.of(call.query, foreign_pages=within.foreign_pages)
             meant, degraded = self._meant(session, scope, vector)
 
             def nothing(reason: str) -> RecallResult:
@@ -172,7 +183,7 @@ def _hits_now(
     # Whatever the limit, the same pages are verified for phrases, so that a longer answer begins with the shorter.
     quota = MAX_LIST if question.phrases else limit
     found = search.find(
-        session, within, question.terms, question.whole, filters=filters, quota=quota,
+        session, within, question.words, question.whole, filters=filters, quota=quota,
         phrase_terms=question.phrase_terms, meant=meant,
     )  # fmt: skip
     rows = dict(found.rows)
@@ -189,7 +200,9 @@ def _hits_now(
 
 def _hits_then(question: _Question, then: Sequence[Row], filters: Filters, limit: int) -> tuple[Hit, ...]:
     """Return the best pages as they were, ranked directly: the postings know only what is."""
-    by_key: dict[Key, Row] = {(row["slice"], row["slug"]): row for row in then}
+    by_key: dict[Key, Row] = {
+        (row["slice"], row["slug"]): row for row in sorted(then, key=lambda row: (row["slice"], row["doc"]))
+    }
     counts = {
         key: page_terms(
             slug=row["slug"], title=row["title"], content=row["content"], summary=row["summary"], tags=tags_in(row),
@@ -197,20 +210,41 @@ def _hits_then(question: _Question, then: Sequence[Row], filters: Filters, limit
         )
         for key, row in by_key.items()
     }  # fmt: skip
-    scored = {(one.slice, one.slug): one for one in score_all(question.terms, counts)}
+    passing = {key for key, row in by_key.items() if search.passes(row, filters)}
+    scores, own = _scores_then(question, by_key, counts, passing)
     candidates = []
-    for key, row in by_key.items():
-        if not search.passes(row, filters):
-            continue
+    for at, (key, row) in enumerate(by_key.items()):
         exact = search.exact_of(question.whole, row["slug"], row["title_key"])
-        one = scored.get(key)
-        if one is None and not exact:
+        score, word = scores.get((key[0], at), 0.0), own.get(key[0], _NOTHING)
+        if key not in passing or not (score or exact):
             continue
-        score, coverage = (one.score, one.coverage) if one is not None else (0.0, 0.0)
-        candidates.append(Candidate(*key, 0, score, coverage, exact, question.phrased(row)))
+        alone = word.scores.get(at, 0.0)
+        candidates.append(
+            Candidate(
+                *key, 0, round(score, 9), round(word.coverage.get(at, 0.0), 9), exact, question.phrased(row),
+                worded=alone > 0, lent=score > alone,
+            )
+        )  # fmt: skip
     most = max((one.coverage for one in candidates), default=0.0)
     best = in_order(candidates, most)[:limit]
     return tuple(_hit(each, by_key[each.candidate.slice, each.candidate.slug], question, {}) for each in best)
+
+
+def _scores_then(
+    question: _Question, then: Mapping[Key, Row], counts: Mapping[Key, Counter[str]], passing: Collection[Key]
+) -> tuple[dict[tuple[str, int], float], dict[str, Weighed]]:
+    """Return the scores of pages as they were, each numbered by its place: with what their neighbours lent them, and
+    alone."""
+    postings = posted(question.words, counts, passing)
+    average = sum(counter.total() for counter in counts.values()) / len(counts) if counts else 1.0
+    own = weigh(postings, len(counts), average)
+    standing: dict[str, list[Standing]] = {name: [] for name in own}
+    for at, (key, row) in enumerate(then.items()):
+        if key[0] in standing:
+            standing[key[0]].append(Standing(at, row["slug"], row["after"]))
+    near = {name: near_all(befores(listed)) for name, listed in standing.items()}
+    lent = lend(postings, near, len(counts), average)
+    return {(name, doc): score for name, scores in lent.items() for doc, score in scores.items()}, own
 
 
 def _phrased(one: Candidate, phrased: bool) -> Candidate:
@@ -229,7 +263,10 @@ def _shown(one: Candidate, row: Row, meant: Mapping[str, Meant]) -> str:
 
 def _hit(ranked: Ranked, row: Row, question: _Question, meant: Mapping[str, Meant]) -> Hit:
     one = ranked.candidate
-    why = {"phrase": one.phrased, "keyword": one.worded and one.score > 0, "meaning": one.meaning >= LEAST}
+    why = {
+        "phrase": one.phrased, "keyword": one.worded and one.score > 0, "neighbour": one.lent,
+        "meaning": one.meaning >= LEAST,
+    }  # fmt: skip
     matched = (*one.exact, *(name for name, holds in why.items() if holds))
     return Hit(
         slice=one.slice, slug=one.slug, title=row["title"], snippet=snippet(_shown(one, row, meant), question.terms),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 
+from sliceway.core.analysis import Word
 from sliceway.core.fusion import Fused
 
 K1 = 0.9
@@ -23,7 +24,8 @@ class Candidate:
     :ivar coverage: how much of the query its words answer, weighed by how rare they are.
     :ivar exact: `title`, `slug` or both, where the query is that very title or slug.
     :ivar phrased: it holds every quoted phrase of the query.
-    :ivar worded: it has a word of the query. :ivar meaning: what it means to the query, from 0 to 1.
+    :ivar worded: it has a word of the query itself. :ivar lent: its neighbours add to its score.
+    :ivar meaning: what it means to the query, from 0 to 1.
     """
 
     slice: str
@@ -34,6 +36,7 @@ class Candidate:
     exact: tuple[str, ...] = ()
     phrased: bool = False
     worded: bool = True
+    lent: bool = False
     meaning: float = 0.0
 
     @property
@@ -69,6 +72,51 @@ class Postings:
     lengths: Sequence[int]
     passing: Sequence[bool] | None = None
 
+    @property
+    def places(self) -> Iterator[tuple[int, int, int]]:
+        """Number, occurrences and length of each page that passes."""
+        listed = zip(self.docs, self.tfs, self.lengths, strict=True)
+        return listed if self.passing is None else compress(listed, self.passing)
+
+
+def spelt(postings: Iterable[Postings], words: Iterable[Word]) -> list[Postings]:
+    """Return the postings of words: those of a word's several terms as one, where each page counts once, by the term
+    that stands in it most often."""
+    named = {term: word.term for word in words if len(word.terms) > 1 for term in word.terms}
+    found: list[Postings] = []
+    several: dict[tuple[str, str], dict[int, tuple[int, int, bool]]] = {}
+    for one in postings:
+        if one.term not in named:
+            found.append(one)
+            continue
+        by_doc = several.setdefault((one.slice, named[one.term]), {})
+        passing = one.passing or [True] * len(one.docs)
+        for doc, *place in zip(one.docs, one.tfs, one.lengths, passing, strict=True):
+            by_doc[doc] = max(by_doc.get(doc, (0, 0, False)), (place[0], place[1], bool(place[2])))
+    for (name, term), by_doc in several.items():
+        tfs, lengths, passes = zip(*by_doc.values(), strict=True)
+        found.append(Postings(name, term, list(by_doc), tfs, lengths, passes))
+    return found
+
+
+def _in_turn(postings: Iterable[Postings], docs: int) -> Iterator[tuple[Postings, float]]:
+    """Give postings with the weight of their term: the terms of a page always in one order, so that equal pages have
+    equal sums."""
+    listed = sorted(postings, key=lambda one: one.term)
+    df: Counter[str] = Counter()
+    for one in listed:
+        df[one.term] += len(one.docs)
+    for one in listed:
+        yield one, idf(docs, df[one.term])
+
+
+def parts(postings: Iterable[Postings], docs: int, average: float) -> Iterator[tuple[Postings, dict[int, float]]]:
+    """Give, term by term, what it adds to the score of each page that passes, as `weigh` adds it up."""
+    fixed, growing = K1 * (1 - B), K1 * B / average
+    for one, weight in _in_turn(postings, docs):
+        most = weight * (K1 + 1)
+        yield one, {doc: most * tf / (tf + fixed + growing * length) for doc, tf, length in one.places}
+
 
 @dataclass(slots=True)
 class Weighed:
@@ -88,22 +136,13 @@ def weigh(
         passes (FR11).
     :param docs: pages in that union. :param average: terms in one of them, on average.
     """
-    # The terms of a page are always added in one order, so that equal pages have equal sums.
-    listed = sorted(postings, key=lambda one: one.term)
-    df: Counter[str] = Counter()
-    for one in listed:
-        df[one.term] += len(one.docs)
     fixed, growing = K1 * (1 - B), K1 * B / average
     found: dict[str, Weighed] = {}
-    for one in listed:
-        weight = idf(docs, df[one.term])
+    for one, weight in _in_turn(postings, docs):
         most = weight * (K1 + 1)
         slice_found = found.setdefault(one.slice, Weighed())
         scores, coverage = slice_found.scores, slice_found.coverage
-        places: Iterable[tuple[int, int, int]] = zip(one.docs, one.tfs, one.lengths, strict=True)
-        if one.passing is not None:
-            places = compress(places, one.passing)
-        for doc, tf, length in places:
+        for doc, tf, length in one.places:
             score = most * tf / (tf + fixed + growing * length)
             if doc in scores:
                 scores[doc] += score
@@ -116,25 +155,25 @@ def weigh(
     return found
 
 
-def score_all(terms: Sequence[str], counts: Mapping[tuple[str, str], Counter[str]]) -> list[Candidate]:
-    """Return every page that holds a term, scored; `counts` holds each page's terms by slice and slug."""
-    numbered = list(enumerate(counts.items()))
-    lengths = [counter.total() for counter in counts.values()]
-    average = sum(lengths) / len(lengths) if lengths else 1.0
-    places: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for at, ((name, _), counter) in numbered:
-        for term in terms:
-            if counter[term]:
-                places.setdefault((name, term), []).append((at, counter[term]))
-    postings = [
-        Postings(name, term, [at for at, _ in listed], [tf for _, tf in listed], [lengths[at] for at, _ in listed])
-        for (name, term), listed in places.items()
-    ]
-    return [
-        Candidate(name, numbered[at][1][0][1], 0, score, one.coverage[at])
-        for name, one in weigh(postings, len(lengths), average).items()
-        for at, score in one.scores.items()
-    ]
+def posted(
+    words: Sequence[Word], counts: Mapping[tuple[str, str], Counter[str]], passing: Collection[tuple[str, str]]
+) -> list[Postings]:
+    """Return the postings of words in pages that are in no index; each is numbered by its place in `counts`.
+
+    :param counts: the terms of each page by slice and slug. :param passing: those that pass the filters.
+    """
+    places: dict[tuple[str, str], list[tuple[int, int, int, bool]]] = {}
+    for at, (key, counter) in enumerate(counts.items()):
+        length = counter.total()
+        for word in words:
+            for term in word.terms:
+                if counter[term]:
+                    places.setdefault((key[0], term), []).append((at, counter[term], length, key in passing))
+    found = []
+    for (name, term), listed in places.items():
+        docs, tfs, lengths, passes = zip(*listed, strict=True)
+        found.append(Postings(name, term, docs, tfs, lengths, passes))
+    return spelt(found, words)
 
 
 def possible(terms: Iterable[str], postings: Iterable[Postings], docs: int) -> float:

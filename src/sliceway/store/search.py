@@ -9,11 +9,14 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, TextualSelect, column, func, or_, select, text
 
-from sliceway.core.analysis import phrase_key
+from sliceway.core.analysis import FOREIGN, Word, phrase_key
 from sliceway.core.fusion import Fused, Meant, fuse
-from sliceway.core.ranking import Candidate, Postings, Weighed, possible, weigh
+from sliceway.core.neighbours import REACH, lend
+from sliceway.core.ranking import Candidate, Postings, Weighed, possible, spelt, weigh
 from sliceway.errors import FieldError, InvalidRequest
 from sliceway.store import ledger
+from sliceway.store.lists import keys_given, keys_said, size_of
+from sliceway.store.neighbours import near
 from sliceway.store.session import Session
 from sliceway.store.tables import page_versions, pages
 
@@ -56,7 +59,9 @@ WHERE terms.slice IN ({slices}) AND terms.term IN ({terms})
 GROUP BY terms.slice, terms.term"""
 
 _COUNTED = """
-SELECT slices.slice, slices.docs, slices.length FROM slices
+SELECT slices.slice, slices.docs, slices.length, EXISTS (
+    SELECT 1 FROM terms WHERE terms.slice = slices.slice AND terms.term >= :foreign AND terms.term < :beyond
+) FROM slices
 WHERE slices.slice IN ({slices}) AND EXISTS (SELECT 1 FROM pages WHERE pages.slice = slices.slice)
 ORDER BY slices.slice"""
 
@@ -68,24 +73,19 @@ _NAMES = "slice, doc, slug, title_key"
 _WHOLE = f"{_NAMES}, title, content, summary, tags, kind, version, author, approver, updated_at"
 _AT_ONCE = 5000
 """Pages in one statement: any number may tie, and an engine takes only so many values."""
+_LENT = 40
+"""Beside meaning, neighbours lend to as many as could come among so many best, however many are asked for: the score of
+a page must not depend on that."""
 _FEW = 64
 """Candidates that are read whole at once; of more, first what orders them."""
-_SIZES = sorted({base << shift for base in (4, 6) for shift in range(14)} | {1, 2, 3})
-_NO_DOC = -1
 _SHAPES = 512
 """Statements of either kind that are kept."""
-
-
-def _size(count: int) -> int:
-    """Return how many values a list in a statement has that needs `count`: few lengths make few statements, which
-    everybody on the way to the rows keeps prepared."""
-    return next((size for size in _SIZES if size >= count), count)
 
 
 def _filled(values: Sequence[str], name: str) -> dict[str, str]:
     """Return the values of a list in a statement by their names there, the last one repeated to its end."""
     last = len(values) - 1
-    return {f"{name}_{at}": values[min(at, last)] for at in range(_size(len(values)))}
+    return {f"{name}_{at}": values[min(at, last)] for at in range(size_of(len(values)))}
 
 
 def _names(name: str, count: int) -> str:
@@ -125,16 +125,15 @@ def _passing_statement(slices_read: int, tags: int, filters: tuple[str, ...]) ->
 
 @lru_cache(maxsize=_SHAPES)
 def _counted_statement(count: int) -> TextualSelect:
-    return _of_columns(_COUNTED.format(slices=_names("slices", count)), "slice, docs, length")
+    return _of_columns(_COUNTED.format(slices=_names("slices", count)), "slice, docs, length, foreign_pages")
 
 
 @lru_cache(maxsize=_SHAPES)
 def _pages_statement(columns: str, count: int) -> TextualSelect:
     """Return the statement that reads so many pages by slice and number: one index look-up a page. The order of a CROSS
     JOIN is kept by SQLite, which would else read every page there is."""
-    wanted = ", ".join(f"(:slice_{at}, CAST(:doc_{at} AS INTEGER))" for at in range(count))
     said = (
-        f"SELECT {columns} FROM (VALUES {wanted}) AS wanted CROSS JOIN pages "  # noqa: S608 - words of ours alone
+        f"SELECT {columns} FROM ({keys_said(count)}) AS wanted CROSS JOIN pages "  # noqa: S608 - words of ours alone
         "WHERE pages.slice = wanted.column1 AND pages.doc = wanted.column2"
     )
     return _of_columns(said, columns)
@@ -175,11 +174,13 @@ def tags_hold(tag: str) -> ColumnElement[bool]:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The readable slices that exist, and what ranking counts in them: pages, and terms in them."""
+    """The readable slices that exist, and what ranking counts in them: pages, and terms in them; and whether there are
+    pages with stems of another language than English."""
 
     slices: tuple[str, ...]
     docs: int
     length: int
+    foreign_pages: bool = False
 
     @property
     def average(self) -> float:
@@ -191,9 +192,11 @@ def counted(session: Session, named: Sequence[str]) -> Counted:
     """Return what there is in those of the slices that ever held a page; what is only asked for shows nowhere."""
     if not named:
         return Counted((), 0, 0)
-    values = _filled(named, "slices")
-    rows = session.execute(_counted_statement(len(values)), values, of=named).all()
-    return Counted(tuple(row[0] for row in rows), sum(row[1] for row in rows), sum(row[2] for row in rows))
+    scope = _filled(named, "slices")
+    values = {**scope, "foreign": FOREIGN, "beyond": chr(ord(FOREIGN) + 1)}
+    rows = session.execute(_counted_statement(len(scope)), values, of=named).all()
+    docs, length = sum(row[1] for row in rows), sum(row[2] for row in rows)
+    return Counted(tuple(row[0] for row in rows), docs, length, any(row[3] for row in rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +217,7 @@ class Found:
 def find(
     session: Session,
     within: Counted,
-    terms: Sequence[str],
+    words: Sequence[Word],
     query: str,
     *,
     filters: Filters,
@@ -234,7 +237,7 @@ def find(
     """
     if not within.slices:
         return Found((), 0.0, frozenset(), {})
-    exact, postings = _posted(session, within, terms, query, filters)
+    exact, postings = _posted(session, within, words, query, filters)
     weighed = weigh(postings, within.docs, within.average, phrase_terms)
     for name, doc in exact:
         one = weighed.setdefault(name, Weighed())
@@ -246,10 +249,12 @@ def find(
         for doc, count in one.phrased.items()
         if count == len(phrase_terms) and doc in one.scores
     }
+    own = {name: dict(one.scores) for name, one in weighed.items()}
+    _add_lent(session, within, weighed, postings, filters, quota if meant is None else _LENT, {*exact, *phrased})
     scores: Mapping[str, Mapping[int, float]] = {name: one.scores for name, one in weighed.items()}
     fused = None
     if meant is not None:
-        ideal = possible(terms, postings, within.docs)
+        ideal = possible((word.term for word in words), postings, within.docs)
         among = _passing(session, within, filters) if filters.any else None
         fused = fuse(scores, ideal, meant, quota=quota, among=among)
         scores = fused.scores
@@ -257,12 +262,14 @@ def find(
     rows = _pages(session, _WHOLE if len(best) <= _FEW else _NAMES, best)
     candidates = []
     for name, doc in best:
-        row, own = rows[name, doc], weighed.get(name, _NOTHING)
+        row, known = rows[name, doc], weighed.get(name, _NOTHING)
         exactly = exact_of(query, row["slug"], row["title_key"]) if (name, doc) in exact else ()
+        alone = own.get(name, {}).get(doc, 0.0)
         candidates.append(
             Candidate(
-                name, row["slug"], doc, round(scores[name][doc], 9), round(own.coverage.get(doc, 0.0), 9), exactly,
-                worded=own.scores.get(doc, 0.0) > 0, meaning=fused.meaning[name][doc] if fused is not None else 0.0,
+                name, row["slug"], doc, round(scores[name][doc], 9), round(known.coverage.get(doc, 0.0), 9), exactly,
+                worded=alone > 0, lent=known.scores.get(doc, 0.0) > alone,
+                meaning=fused.meaning[name][doc] if fused is not None else 0.0,
             )
         )  # fmt: skip
     most = max((max(one.coverage.values(), default=0.0) for one in weighed.values()), default=0.0)
@@ -287,10 +294,42 @@ def _passing(session: Session, within: Counted, filters: Filters) -> dict[str, s
     return found
 
 
+def _add_lent(
+    session: Session,
+    within: Counted,
+    weighed: Mapping[str, Weighed],
+    postings: Sequence[Postings],
+    filters: Filters,
+    quota: int,
+    always: Collection[Key],
+) -> None:
+    """Add to the scores of pages what their neighbours lend them, wherever that may bring one among the best `quota`.
+
+    A page whose own score and all whose neighbours' lie `REACH` times below the last of the best stays out of them.
+    """
+    bars = _bars({name: one.scores for name, one in weighed.items() if one.scores}, quota)
+    keys = {
+        (name, doc) for name, bar in bars.items() for doc, score in weighed[name].scores.items() if score >= bar / REACH
+    }
+    if not keys:
+        return
+    conditions, values = _conditions(filters), {**_given(filters), **_tag_values(filters.tags)}
+    found = near(session, sorted(keys.union(always)), conditions=conditions, values=values)
+    for name, scores in lend(postings, found, within.docs, within.average).items():
+        weighed[name].scores.update(scores)
+
+
+def _conditions(filters: Filters) -> str:
+    """Return the filters as conditions after others."""
+    listed = [_CONDITIONS[name] for name in _given(filters)] + [_tag_condition(at) for at in range(len(filters.tags))]
+    return "".join(f" AND {condition}" for condition in listed)
+
+
 def _posted(
-    session: Session, within: Counted, terms: Sequence[str], query: str, filters: Filters
+    session: Session, within: Counted, words: Sequence[Word], query: str, filters: Filters
 ) -> tuple[set[Key], list[Postings]]:
-    """Return the pages whose title or slug the query is, and the postings of its terms."""
+    """Return the pages whose title or slug the query is, and the postings of its words."""
+    terms = list(dict.fromkeys(term for word in words for term in word.terms))
     given = _given(filters)
     scope = _filled(within.slices, "slices")
     wanted = _filled(terms, "terms") if terms else {}
@@ -304,7 +343,7 @@ def _posted(
             continue
         passes = [number > 0 for number in _numbers(passing)] if passing is not None else None
         postings.append(Postings(name, term, _numbers(docs), _numbers(tfs), _numbers(lengths), passes))
-    return exact, postings
+    return exact, spelt(postings, words)
 
 
 def _numbers(listed: str) -> list[int]:
@@ -326,14 +365,19 @@ def _best(
     for strong, keys in ((_FIRST, first), (_PHRASED, phrased)):
         for name, doc in keys:
             places[name][doc] += strong
+    bars = _bars(places, quota)
+    return [(name, doc) for name, each in places.items() for doc, place in each.items() if place >= bars[name]]
+
+
+def _bars(places: Mapping[str, Mapping[int, float]], quota: int) -> dict[str, float]:
+    """Return, for each slice that has a page, the least place that is wanted of it: beside the slice's best, a page is
+    wanted only if it is among the best `quota` of all."""
     tops = {name: sorted(each.values(), reverse=True)[:quota] for name, each in places.items()}
-    # Beside its slice's best, a page is wanted only if it is among the best `quota` of all.
-    least = min(sorted((place for top in tops.values() for place in top), reverse=True)[:quota], default=0.0)
-    best: list[Key] = []
-    for name, each in places.items():
-        wanted = min(max(least, tops[name][-1]), tops[name][0])
-        best.extend((name, doc) for doc, place in each.items() if place >= wanted)
-    return best
+    all_tops = sorted((place for top in tops.values() for place in top), reverse=True)[:quota]
+    least = all_tops[-1] if len(all_tops) == quota else 0.0
+    return {
+        name: min(max(least, top[-1] if len(top) == quota else 0.0), top[0]) for name, top in tops.items()
+    }  # fmt: skip
 
 
 def rows_of(session: Session, keys: Sequence[Key]) -> dict[Key, Row]:
@@ -345,12 +389,8 @@ def _pages(session: Session, columns: str, keys: Sequence[Key]) -> dict[Key, Row
     found: dict[Key, Row] = {}
     for start in range(0, len(keys), _AT_ONCE):
         some = keys[start : start + _AT_ONCE]
-        statement = _pages_statement(columns, _size(len(some)))
-        values: dict[str, Any] = {}
-        for at in range(_size(len(some))):
-            name, doc = some[at] if at < len(some) else (some[0][0], _NO_DOC)
-            values[f"slice_{at}"], values[f"doc_{at}"] = name, doc
-        read = session.execute(statement, values, of={name for name, _ in some}).mappings().all()
+        statement = _pages_statement(columns, size_of(len(some)))
+        read = session.execute(statement, keys_given(some), of={name for name, _ in some}).mappings().all()
         found |= {(row["slice"], row["doc"]): row for row in read}
     return found
 
@@ -416,10 +456,15 @@ def versions_at(session: Session, readable: Sequence[str], moment: str) -> list[
         .order_by(page_versions.c.slice, page_versions.c.slug, page_versions.c.version),
         of=readable,
     ).mappings()
-    current = {(row["slice"], row["slug"]): row for row in found}
+    first: dict[tuple[str, str], int] = {}
+    current: dict[tuple[str, str], Mapping[Any, Any]] = {}
+    for row in found:
+        key = row["slice"], row["slug"]
+        first.setdefault(key, row["seq"])
+        current[key] = row
     return [
         {**{str(name): value for name, value in row.items()}, "updated_at": row["at"],
-         "title_key": phrase_key(row["title"])}
-        for row in current.values()
+         "title_key": phrase_key(row["title"]), "doc": first[key]}
+        for key, row in current.items()
         if row["content"] is not None
     ]  # fmt: skip

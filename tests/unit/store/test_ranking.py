@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sliceway.brain.local import SCRIPTS
-from sliceway.core.analysis import page_terms, query_terms
+from sliceway.core.analysis import page_terms, query_terms, query_words
 from sliceway.core.pages import Author, PageDraft
 from sliceway.core.proposals import ProposedPage
 from sliceway.core.ranking import Candidate, in_order
@@ -90,7 +90,7 @@ def test_fr11_scores_are_exact_and_know_nothing_of_other_slices(
         _fill(database, {("agent-bob", slug): content for (_, slug), content in foreign.items()})
         readable = ["agent-ada", "public", "shared"]
         with looked_at(database) as session:
-            found = find(session, counted(session, readable), query_terms(query), query, filters=Filters(), quota=200)
+            found = find(session, counted(session, readable), query_words(query), query, filters=Filters(), quota=200)
         expected = _brute(docs, query)
         assert {(one.slice, one.slug): one.score for one in found.candidates} == pytest.approx(expected)
     finally:
@@ -110,7 +110,7 @@ def test_fr10_the_cost_follows_the_slices_that_are_read(tmp_path: Path) -> None:
     def steps() -> int:
         with traced(database) as trace, looked_at(database) as session:
             within = counted(session, ["agent-ada", "shared"])
-            find(session, within, query_terms("deploy monday"), "x", filters=Filters(), quota=10)
+            find(session, within, query_words("deploy monday"), "x", filters=Filters(), quota=10)
         return trace.steps
 
     before = steps()
