@@ -33,24 +33,26 @@ NEW_ID = ids()
 
 
 def _brute(docs: Docs, query: str) -> dict[tuple[str, str], float]:
-    """Score every page by the book."""
+    """Score every page by the book: each word where it stands best, on the page or on those before and after it."""
     counts = {
         key: page_terms(slug=key[1], title=key[1], content=content, summary=None, tags=(), author=AUTHOR,
                         at="2026-05-04T09:30:00.000000Z")
         for key, content in docs.items()
     }  # fmt: skip
     average = sum(sum(each.values()) for each in counts.values()) / len(counts)
-    scores = {}
-    for key, terms in counts.items():
-        score = 0.0
-        for term in query_terms(query):
-            df = sum(term in each for each in counts.values())
-            idf = math.log(1 + (len(counts) - df + 0.5) / (df + 0.5))
-            tf, length = terms[term], sum(terms.values())
-            score += idf * tf * 1.9 / (tf + 0.9 * (1 - 0.3 + 0.3 * length / average))
-        if score > 0:
-            scores[key] = score
-    return scores
+    scores = dict.fromkeys(counts, 0.0)
+    for term in query_terms(query):
+        df = sum(term in each for each in counts.values())
+        idf = math.log(1 + (len(counts) - df + 0.5) / (df + 0.5))
+        part = {
+            key: idf * terms[term] * 1.9 / (terms[term] + 0.9 * (1 - 0.3 + 0.3 * sum(terms.values()) / average))
+            for key, terms in counts.items()
+        }
+        for name in {name for name, _ in docs}:
+            said = [0.0, 0.0, *(part[key] for key in docs if key[0] == name), 0.0]
+            for at, key in enumerate((key for key in docs if key[0] == name), start=2):
+                scores[key] += max(said[at], 0.6 * said[at - 1], 0.3 * said[at - 2], 0.25 * said[at + 1])
+    return {key: score for key, score in scores.items() if score > 0}
 
 
 def _fill(database: SqliteDatabase, docs: Docs) -> None:
