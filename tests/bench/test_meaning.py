@@ -1,51 +1,23 @@
-"""How well recall finds what people mean, by words alone and with a model: conversations, paraphrases, names.
-
-Figures of the same run stand beside each other. LoCoMo is read from where it is kept, beside the project, and is
-skipped where it is not.
-"""
+"""Words alone beside words and meaning: hard paraphrases among near misses, names, and time."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from sliceway.brain.local import LocalBrain, LocalDoor, open_local
+from sliceway.brain.local import LocalBrain
 from sliceway.core.principals import Principal
-from sliceway.embed.minilm import MiniLm
 from sliceway.wiring.fresh import new_id, now
+from tests.bench.filling import filled, named, store
 from tests.bench.paraphrases import NAMED, NOTES, PARAPHRASES
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(1800)]
 
-_DATA = Path("shared") / "data" / "locomo_dev.json"
-LOCOMO = next((one / _DATA for one in Path(__file__).parents if (one / _DATA).exists()), None)
 Ask = Callable[[str], Awaitable[Sequence[str]]]
-
-
-@asynccontextmanager
-async def store(folder: Path, *, semantic: bool) -> AsyncIterator[LocalDoor]:
-    """Open a store, with a model or without."""
-    model = MiniLm() if semantic else None
-    url = f"sqlite:///{folder / 'brain.db'}"
-    async with await open_local(url, sync="normal", clock=now, new_id=new_id, embedder=model) as door:
-        yield door
-
-
-async def filled(door: LocalDoor, agent: str, pages: Sequence[Mapping[str, Any]]) -> LocalBrain:
-    """Return an agent's brain with these pages in its mind, embedded where there is a model."""
-    brain = door.enter(Principal.agent(agent))
-    for start in range(0, len(pages), 20):
-        await brain.write_pages(slice="mine", pages=list(pages[start : start + 20]))
-    worker = door.embedding_worker("bench")
-    while worker is not None and await worker.pending():
-        await worker.run_once()
-    return brain
 
 
 def asking(brain: LocalBrain, *, limit: int = 10) -> Ask:
@@ -69,42 +41,7 @@ async def test_paraphrases_and_names(tmp_path: Path, semantic: bool) -> None:
     async with store(tmp_path, semantic=semantic) as door:
         ask = asking(await filled(door, "ada", [{"slug": slug, "content": text} for slug, text in NOTES.items()]))
         figures = [await at(ask, PARAPHRASES, 1), await at(ask, PARAPHRASES, 5), await at(ask, NAMED, 1)]
-    name = "minilm" if semantic else "words"
-    print(f"\n{name:7} paraphrases R@1 {figures[0]:.3f} R@5 {figures[1]:.3f}; names R@1 {figures[2]:.3f}")
-
-
-@pytest.mark.parametrize("semantic", [False, True])
-async def test_conversations(tmp_path: Path, semantic: bool) -> None:
-    """FR3: turns of LoCoMo, a page each and a mind for each conversation, the folder of a slug being the session."""
-    if LOCOMO is None:
-        pytest.skip(f"no {_DATA.name} beside the project")
-    told = []
-    async with store(tmp_path, semantic=semantic) as door:
-        for number, one in enumerate(json.loads(LOCOMO.read_text(encoding="utf-8"))):
-            pages = [
-                {
-                    "slug": slug_of(turn["id"]),
-                    "title": f"{turn['speaker']}, {turn['when']}",
-                    "content": f"{turn['text']} {turn.get('caption') or ''}".strip(),
-                }
-                for turn in one["turns"]
-            ]
-            ask = asking(await filled(door, f"conv-{number}", pages))
-            known = {page["slug"] for page in pages}
-            for question in one["questions"]:
-                evidence = {slug_of(each) for each in question["evidence"]} & known
-                if evidence:
-                    told.append((evidence, await ask(question["question"])))
-    share = [sum(bool(evidence & set(hits[:first])) for evidence, hits in told) / len(told) for first in (1, 5, 10)]
-    recall = sum(len(evidence & set(hits[:10])) / len(evidence) for evidence, hits in told) / len(told)
-    name = "minilm" if semantic else "words"
-    print(f"\n{name:7} {len(told)} questions: hit@1 {share[0]:.3f} @5 {share[1]:.3f} @10 {share[2]:.3f}", end=", ")
-    print(f"recall@10 {recall:.3f}")
-
-
-def slug_of(turn: str) -> str:
-    """Return the slug of a turn, `D1:3` being the third of the first session."""
-    return turn.lower().replace(":", "/")
+    print(f"\n{named(semantic):7} paraphrases R@1 {figures[0]:.3f} R@5 {figures[1]:.3f}; names R@1 {figures[2]:.3f}")
 
 
 async def test_time(tmp_path: Path) -> None:

@@ -7,20 +7,18 @@ none of an older version ever answers; what is missing is in the queue.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, or_, select
+from sqlalchemy import bindparam, func, or_, select
 
 from sliceway.core.access import EVERY
 from sliceway.ports.embedder import Vector
 from sliceway.store.session import Session
-from sliceway.store.tables import pages, slices, vectors
+from sliceway.store.tables import neighbours, pages, slices, vectors
 
 _WAITS = (pages.c.embedded.is_(None), pages.c.deleted_at.is_(None))
 """What the index `pages_to_embed` holds."""
-_BACK = 32
-"""Pages that are looked at for the one that another follows; several conversations may go on at once."""
 _AT_ONCE = 200
 """Pages that are put back in the queue in one transaction: others write in between."""
 
@@ -39,8 +37,7 @@ class Waiting:
     content: str
     author: str
     event_id: str
-    after: str | None
-    before: int | None = None
+    before: int | None
 
     @property
     def place(self) -> Place:
@@ -62,54 +59,30 @@ class Standing:
 def waiting(session: Session, *, after: Place | None, limit: int) -> list[Waiting]:
     """Return the next pages of the queue, in order of slice and number, from the index of just those."""
     columns = (pages.c.slice, pages.c.doc, pages.c.slug, pages.c.title, pages.c.content, pages.c.author)
+    stands = (neighbours.c.slice == pages.c.slice, neighbours.c.doc == pages.c.doc)
+    before = select(neighbours.c.before).where(*stands).scalar_subquery()
     statement = (
-        select(*columns, pages.c.event_id, pages.c.after)
-        .where(*_WAITS)
-        .order_by(pages.c.slice, pages.c.doc)
-        .limit(limit)
+        select(*columns, pages.c.event_id, before).where(*_WAITS).order_by(pages.c.slice, pages.c.doc).limit(limit)
     )
     if after is not None:
         name, doc = after
         statement = statement.where(or_(pages.c.slice > name, (pages.c.slice == name) & (pages.c.doc > doc)))
         statement = statement.where(pages.c.slice >= name)
-    found = [Waiting(*row) for row in session.execute(_by_queue(statement), of=EVERY)]
-    return [replace(page, before=_before(session, page)) for page in found]
-
-
-def _before(session: Session, page: Waiting) -> int | None:
-    """Return the page that one follows: the one it names, else the last one written before it in the folder of its
-    slug, not too many pages back; None where it begins something."""
-    own = (pages.c.slice == page.slice, pages.c.deleted_at.is_(None))
-    if page.after is not None:
-        named = select(pages.c.doc).where(*own, pages.c.slug == page.after, pages.c.doc != page.doc)
-        return session.execute(named, of=page.slice).scalar_one_or_none()
-    folder, slash, _ = page.slug.rpartition("/")
-    if not slash:
-        return None
-    earlier = select(pages.c.doc, pages.c.slug).where(*own, pages.c.doc < page.doc)
-    for row in session.execute(earlier.order_by(pages.c.doc.desc()).limit(_BACK), of=page.slice):
-        if row.slug.rpartition("/")[0] == folder:
-            return int(row.doc)
-    return None
-
-
-def _by_queue(statement: Select[Any]) -> Select[Any]:
-    """Return the statement on SQLite with the queue's own index, whatever else it would take."""
-    return statement.with_hint(pages, "INDEXED BY pages_to_embed", "sqlite")
+    return [Waiting(*row) for row in session.execute(statement, of=EVERY)]
 
 
 def count_waiting(session: Session, model: str) -> int:
     """Return how many pages of the whole store have no vectors of this model."""
     other = (slices.c.embedder.is_not(None), slices.c.embedder != model)
     named = select(slices.c.slice).where(*other)
-    counted = _by_queue(select(func.count(pages.c.doc)).where(*_WAITS, pages.c.slice.not_in(named)))
+    counted = select(func.count(pages.c.doc)).where(*_WAITS, pages.c.slice.not_in(named))
     whole = select(func.coalesce(func.sum(slices.c.docs), 0)).where(*other)
     return int(session.execute(counted, of=EVERY).scalar_one()) + int(session.execute(whole, of=EVERY).scalar_one())
 
 
 _STANDING = select(
     slices.c.slice, slices.c.embedder, slices.c.vectors, slices.c.docs,
-    _by_queue(select(pages.c.doc).where(pages.c.slice == slices.c.slice, *_WAITS)).exists(),
+    select(pages.c.doc).where(pages.c.slice == slices.c.slice, *_WAITS).exists(),
 ).where(slices.c.slice.in_(bindparam("slices", expanding=True)))  # fmt: skip
 
 
