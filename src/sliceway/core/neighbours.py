@@ -18,6 +18,9 @@ Chain = tuple[int | None, int | None]
 """The pages before a page, by number: the one it follows, and the one that follows."""
 
 
+_NONE: Chain = (None, None)
+
+
 class Standing(NamedTuple):
     """A live page of a slice: its number, in the order of writing, its slug, and the slug that it says it follows."""
 
@@ -105,13 +108,16 @@ def promising(scores: Mapping[int, float], near: Mapping[int, Chain], bar: float
     :param bar: what is enough. Nothing around the other pages comes to it.
     """
     most = max(scores.values(), default=0.0)
-    found = set()
+    get, found = scores.get, set()
+    ahead: dict[int, float] = {}
     for doc, score in scores.items():
-        before, earlier = near.get(doc, (None, None))
-        after = BEFORE * score + EARLIER * scores.get(before or -1, 0.0)
-        ahead = 0.0
-        if before is not None and before >= 0 and before not in scores:
-            ahead = (AFTER + EARLIER) * most + BEFORE * scores.get(earlier or -1, 0.0)
-        if max(after, ahead) >= bar:
+        before, earlier = near.get(doc, _NONE)
+        if BEFORE * score + EARLIER * get(before or -1, 0.0) >= bar:
             found.add(doc)
+        if before is not None and before >= 0 and before not in scores:
+            lent = ahead.get(before, 0.0)
+            far = get(near.get(earlier, _NONE)[0] or -1, 0.0) if earlier in scores and earlier is not None else most
+            ahead[before] = max(lent, AFTER * score + BEFORE * get(earlier or -1, 0.0) + EARLIER * far)
+            if ahead[before] >= bar:
+                found.add(doc)
     return found
