@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import TextualSelect, case, column, func, or_, select, text
 
-from sliceway.core.neighbours import Near, folder_of
+from sliceway.core.neighbours import Chain, folder_of
 from sliceway.store.lists import keys_given, keys_said, size_of
 from sliceway.store.session import Session
 from sliceway.store.tables import neighbours, pages
@@ -23,9 +23,7 @@ WITH wanted AS (SELECT column1 AS slice, column2 AS doc FROM ({keys}) AS said), 
     UNION SELECT two.slice, two.doc FROM wanted CROSS JOIN neighbours AS one CROSS JOIN neighbours AS two
         WHERE one.slice = wanted.slice AND one.before = wanted.doc AND two.slice = one.slice AND two.before = one.doc
 )
-SELECT near.slice, near.doc, near.before, earlier.before, (
-    SELECT MIN(one.doc) FROM neighbours AS one WHERE one.slice = near.slice AND one.before = near.doc
-) FROM touched CROSS JOIN neighbours AS near
+SELECT near.slice, near.doc, near.before, earlier.before FROM touched CROSS JOIN neighbours AS near
 LEFT JOIN neighbours AS earlier ON earlier.slice = near.slice AND earlier.doc = near.before{joined}
 WHERE near.slice = touched.slice AND near.doc = touched.doc{conditions}"""
 _AT_ONCE = 5000
@@ -36,26 +34,45 @@ _AT_ONCE = 5000
 def _near_statement(count: int, conditions: str) -> TextualSelect:
     joined = " JOIN pages ON pages.slice = near.slice AND pages.doc = near.doc" if conditions else ""
     said = _NEAR.format(keys=keys_said(count), joined=joined, conditions=conditions)
-    return text(said).columns(*map(column, ("slice", "doc", "before", "earlier", "after")))
+    return text(said).columns(*map(column, ("slice", "doc", "before", "earlier")))
 
 
 def near(
     session: Session, keys: Sequence[tuple[str, int]], *, conditions: str = "", values: Mapping[str, Any]
-) -> dict[str, list[Near]]:
-    """Return pages with their neighbours, by slice: those of these slices and numbers, and those that they may lend
-    something to.
+) -> dict[str, dict[int, Chain]]:
+    """Return pages with those before them, by slice and number: the pages named, and those that they may lend something
+    to.
 
     :param conditions: what the pages themselves must be besides, of the columns of `pages`; their neighbours need not.
     :param values: what these conditions name.
     """
-    found: dict[str, set[Near]] = {}
+    found: dict[str, dict[int, Chain]] = {}
     for start in range(0, len(keys), _AT_ONCE):
         some = keys[start : start + _AT_ONCE]
         statement = _near_statement(size_of(len(some)), conditions)
         read = session.execute(statement, {**values, **keys_given(some)}, of={name for name, _ in some}).all()
-        for name, *numbers in read:
-            found.setdefault(name, set()).add(Near(*numbers))
-    return {name: list(each) for name, each in found.items()}
+        for name, doc, before, earlier in read:
+            found.setdefault(name, {})[doc] = before, earlier
+    return found
+
+
+_PLACE = text("""
+SELECT CASE WHEN CAST(:after AS TEXT) IS NOT NULL THEN (
+    SELECT doc FROM pages WHERE slice = :slice AND slug = :after AND deleted_at IS NULL AND doc <> :doc
+) ELSE (
+    SELECT MAX(doc) FROM neighbours WHERE slice = :slice AND folder = :folder AND doc < :doc
+) END, CASE WHEN EXISTS (SELECT 1 FROM neighbours WHERE slice = :slice AND after = :slug)
+    OR EXISTS (SELECT 1 FROM neighbours WHERE slice = :slice AND folder = :folder AND doc > :doc) THEN 1 ELSE 0 END
+""").columns(column("before"), column("followed"))
+
+
+def _one_came(session: Session, slice_name: str, page: Mapping[str, Any]) -> bool:
+    """Add the row of one page that came, and say whether it may stand before another now."""
+    made = row(page)
+    values = {"slice": slice_name, "slug": page["slug"], **{name: made[name] for name in ("doc", "folder", "after")}}
+    before, followed = session.execute(_PLACE, values, of=slice_name).one()
+    session.insert(neighbours, {**made, "before": before}, into=slice_name)
+    return bool(followed)
 
 
 def row(page: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,12 +93,15 @@ def move(
     stays = {(page["doc"], page["after"]) for page in left} & {(page["doc"], page["after"]) for page in came}
     left = [page for page in left if (page["doc"], page["after"]) not in stays]
     came = [page for page in came if (page["doc"], page["after"]) not in stays]
+    if len(came) == 1 and not left and not _one_came(session, slice_name, came[0]):
+        return
     here = neighbours.c
     changed = [here.before.in_([page["doc"] for page in left])] if left else []
     if left:
         session.delete(neighbours, here.doc.in_([page["doc"] for page in left]), into=slice_name)
     if came:
-        session.insert(neighbours, [row(page) for page in came], into=slice_name)
+        if len(came) > 1 or left:
+            session.insert(neighbours, [row(page) for page in came], into=slice_name)
         docs = [page["doc"] for page in came]
         changed += [here.doc.in_(docs), here.after.in_([page["slug"] for page in came])]
         changed.append(here.doc.in_(_next_in_folder(slice_name, docs)))

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, TextualSelect, column, func, or_, select, 
 
 from sliceway.core.analysis import FOREIGN, Word, phrase_key
 from sliceway.core.fusion import Fused, Meant, fuse
-from sliceway.core.neighbours import REACH, lend
+from sliceway.core.neighbours import Chain, lend, promising
 from sliceway.core.ranking import Candidate, Postings, Weighed, possible, spelt, weigh
 from sliceway.errors import FieldError, InvalidRequest
 from sliceway.store import ledger
@@ -45,16 +45,18 @@ class Filters:
 _NO_FILTERS = Filters()
 
 _EXACT = """
-SELECT pages.slice, '', {docs}, NULL, NULL, NULL FROM pages
+SELECT pages.slice, '', {docs}, NULL, NULL, NULL, NULL, NULL FROM pages
 WHERE pages.slice IN ({slices}) AND pages.title_key = :query AND pages.deleted_at IS NULL{conditions}
 GROUP BY pages.slice
-UNION ALL SELECT pages.slice, '', {docs}, NULL, NULL, NULL FROM pages
+UNION ALL SELECT pages.slice, '', {docs}, NULL, NULL, NULL, NULL, NULL FROM pages
 WHERE pages.slice IN ({slices}) AND pages.slug = :query AND pages.deleted_at IS NULL{conditions}
 GROUP BY pages.slice"""
 
 _POSTINGS = """
-UNION ALL SELECT terms.slice, terms.term, {posted}, {tfs}, {lengths}, {passing}
-FROM terms{joined}
+UNION ALL SELECT terms.slice, terms.term, {posted}, {tfs}, {lengths}, {passing}, {before}, {earlier}
+FROM terms
+LEFT JOIN neighbours AS near ON near.slice = terms.slice AND near.doc = terms.doc
+LEFT JOIN neighbours AS far ON far.slice = near.slice AND far.doc = near.before{joined}
 WHERE terms.slice IN ({slices}) AND terms.term IN ({terms})
 GROUP BY terms.slice, terms.term"""
 
@@ -109,9 +111,10 @@ def _statement(dialect: str, slices_read: int, terms: int, tags: int, filters: t
         slices=_names("slices", slices_read), terms=_names("terms", terms), conditions=all_of,
         joined=joined if conditions else "", docs=listed("pages.doc"), posted=listed("terms.doc"),
         tfs=listed("terms.tf"), lengths=listed("terms.length"),
+        before=listed("COALESCE(near.before, -1)"), earlier=listed("COALESCE(far.before, -1)"),
         passing=listed("CASE WHEN pages.doc IS NULL THEN 0 ELSE 1 END") if conditions else "NULL",
     )  # fmt: skip
-    return _of_columns(said, "slice, term, docs, tfs, lengths, passing")
+    return _of_columns(said, "slice, term, docs, tfs, lengths, passing, before, earlier")
 
 
 @lru_cache(maxsize=_SHAPES)
@@ -237,7 +240,7 @@ def find(
     """
     if not within.slices:
         return Found((), 0.0, frozenset(), {})
-    exact, postings = _posted(session, within, words, query, filters)
+    exact, postings, chains = _posted(session, within, words, query, filters)
     weighed = weigh(postings, within.docs, within.average, phrase_terms)
     for name, doc in exact:
         one = weighed.setdefault(name, Weighed())
@@ -250,7 +253,7 @@ def find(
         if count == len(phrase_terms) and doc in one.scores
     }
     own = {name: dict(one.scores) for name, one in weighed.items()}
-    _add_lent(session, within, weighed, postings, filters, quota if meant is None else _LENT, {*exact, *phrased})
+    _add_lent(session, within, weighed, postings, chains, filters, quota if meant is None else _LENT)
     scores: Mapping[str, Mapping[int, float]] = {name: one.scores for name, one in weighed.items()}
     fused = None
     if meant is not None:
@@ -299,23 +302,29 @@ def _add_lent(
     within: Counted,
     weighed: Mapping[str, Weighed],
     postings: Sequence[Postings],
+    chains: dict[str, dict[int, Chain]],
     filters: Filters,
     quota: int,
-    always: Collection[Key],
 ) -> None:
     """Add to the scores of pages what their neighbours lend them, wherever that may bring one among the best `quota`.
 
-    A page whose own score and all whose neighbours' lie `REACH` times below the last of the best stays out of them.
+    What follows what is known of the pages that have a word of the query. Pages without one are looked for only around
+    those that may lend them enough.
     """
+    if filters.any:
+        for name, one in weighed.items():
+            chains[name] = {doc: chain for doc, chain in chains.get(name, {}).items() if doc in one.scores}
     bars = _bars({name: one.scores for name, one in weighed.items() if one.scores}, quota)
-    keys = {
-        (name, doc) for name, bar in bars.items() for doc, score in weighed[name].scores.items() if score >= bar / REACH
-    }
-    if not keys:
-        return
-    conditions, values = _conditions(filters), {**_given(filters), **_tag_values(filters.tags)}
-    found = near(session, sorted(keys.union(always)), conditions=conditions, values=values)
-    for name, scores in lend(postings, found, within.docs, within.average).items():
+    keys = [
+        (name, doc)
+        for name, bar in bars.items()
+        for doc in promising(weighed[name].scores, chains.get(name, {}), bar * _NEARLY)
+    ]
+    if keys:
+        values = {**_given(filters), **_tag_values(filters.tags)}
+        for name, found in near(session, keys, conditions=_conditions(filters), values=values).items():
+            chains.setdefault(name, {}).update(found)
+    for name, scores in lend(postings, chains, within.docs, within.average).items():
         weighed[name].scores.update(scores)
 
 
@@ -327,8 +336,9 @@ def _conditions(filters: Filters) -> str:
 
 def _posted(
     session: Session, within: Counted, words: Sequence[Word], query: str, filters: Filters
-) -> tuple[set[Key], list[Postings]]:
-    """Return the pages whose title or slug the query is, and the postings of its words."""
+) -> tuple[set[Key], list[Postings], dict[str, dict[int, Chain]]]:
+    """Return the pages whose title or slug the query is, and the postings of its words, and for each page that has
+    one those before it."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
     given = _given(filters)
     scope = _filled(within.slices, "slices")
@@ -337,19 +347,27 @@ def _posted(
     values = {"query": query, **scope, **wanted, **given, **_tag_values(filters.tags)}
     exact: set[Key] = set()
     postings = []
-    for name, term, docs, tfs, lengths, passing in session.execute(statement, values, of=within.slices).all():
+    chains: dict[str, dict[int, Chain]] = {}
+    for name, term, docs, tfs, lengths, passing, before, earlier in session.execute(
+        statement, values, of=within.slices
+    ).all():
         if not term:  # no term is empty
             exact.update((name, doc) for doc in _numbers(docs))
             continue
         passes = [number > 0 for number in _numbers(passing)] if passing is not None else None
-        postings.append(Postings(name, term, _numbers(docs), _numbers(tfs), _numbers(lengths), passes))
-    return exact, spelt(postings, words)
+        listed = _numbers(docs)
+        chains.setdefault(name, {}).update(
+            zip(listed, zip(_numbers(before), _numbers(earlier), strict=True), strict=True)
+        )
+        postings.append(Postings(name, term, listed, _numbers(tfs), _numbers(lengths), passes))
+    return exact, spelt(postings, words), chains
 
 
 def _numbers(listed: str) -> list[int]:
     return list(map(int, listed.split(",")))
 
 
+_NEARLY = 1 - 1e-9
 _FIRST, _PHRASED = float(1 << 21), float(1 << 20)
 """What an exact title or slug, and every word of the phrases, count beside a score: more than any (FR5)."""
 

@@ -93,8 +93,11 @@ def test_fr11_scores_are_exact_and_know_nothing_of_other_slices(
         readable = ["agent-ada", "public", "shared"]
         with looked_at(database) as session:
             found = find(session, counted(session, readable), query_words(query), query, filters=Filters(), quota=200)
+            few = find(session, counted(session, readable), query_words(query), query, filters=Filters(), quota=1)
         expected = _brute(docs, query)
         assert {(one.slice, one.slug): one.score for one in found.candidates} == pytest.approx(expected)
+        best = max(expected.values(), default=0.0)
+        assert max((one.score for one in few.candidates), default=0.0) == pytest.approx(best)
     finally:
         database.engine.dispose()
 
