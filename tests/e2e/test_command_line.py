@@ -15,25 +15,23 @@ import pytest
 
 from sliceway.cli.front import VERBS, answered
 from sliceway.cli.play.processes import clean_environment
+from tests.fakes.verbs import Ended, verb
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
+Run = Callable[..., Ended]
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     """Run a verb on a store of the test's own; `text` is its stdin."""
-    environment = clean_environment({"SLICEWAY_STORE__URL": f"sqlite:///{tmp_path / 'store' / 'brain.db'}"})
+    environment = {"SLICEWAY_STORE__URL": f"sqlite:///{tmp_path / 'store' / 'brain.db'}"}
 
-    def running(*arguments: str, text: str = "", **more: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "sliceway", *arguments],
-            env={**environment, **more}, input=text, capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
+    def running(*arguments: str, text: str = "", **more: str) -> Ended:
+        return verb(*arguments, environment={**environment, **more}, given=text.encode())
 
     return running
 
 
-def _json(ended: subprocess.CompletedProcess[str]) -> Any:
+def _json(ended: Ended) -> Any:
     assert ended.returncode == 0, ended.stderr
     return json.loads(ended.stdout)
 
@@ -169,10 +167,10 @@ def test_usage_errors_are_json_where_json_is_asked_for(wrong: list[str], capsys:
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS))
-def test_every_verb_explains_itself(run: Run, verb: str) -> None:
+@pytest.mark.parametrize("name", sorted(VERBS))
+def test_every_verb_explains_itself(run: Run, name: str) -> None:
     """Each verb has a help page that says what it does."""
-    shown = run(verb, "--help")
+    shown = run(name, "--help")
     assert shown.returncode == 0, shown.stderr
     assert len(shown.stdout.splitlines()) > 4
 

@@ -13,6 +13,7 @@ import pytest
 from sliceway.cli.play.people import buttons_of
 from sliceway.cli.play.processes import GatewayProcess
 from sliceway.cli.play.stage import Stage, open_stage
+from tests.e2e.desk_hands import leases_end
 from tests.e2e.doctoring import examine, wrong
 from tests.e2e.remote_stage import stage_elsewhere
 from tests.e2e.slack_ways import REMOTE
@@ -109,7 +110,7 @@ async def test_r57_the_second_takes_over_what_the_first_was_killed_with(pair: Pa
     with writers_held(pair.stage):
         await share.ask()
         await people.until("the accepted delivery", share.accepted)
-        await pair.stage.gateway.kill()
+        await share.killed()
         await pair.heard_by(pair.second)
     card = await share.card()
     await pair.press(share, card)
@@ -133,7 +134,8 @@ async def test_r59_all_restarted_together_lose_no_press(pair: Pair, taken: bool)
     if taken:
         with writers_held(pair.stage):
             assert await pair.press(share, card)
-            await asyncio.gather(pair.stage.gateway.kill(), pair.second.kill())
+            await asyncio.gather(share.killed(), pair.second.kill())
+            leases_end(pair.stage)
     else:
         await asyncio.gather(pair.stage.gateway.stop(), pair.second.stop())
     assert not await pair.press(share, card)
