@@ -13,7 +13,7 @@ import aiohttp
 import pytest
 
 from sliceway.cli.play.people import words_of
-from sliceway.cli.play.stage import Stage, open_stage
+from sliceway.cli.play.stage import Stage
 from sliceway.ports.inbound import TURN
 from tests.e2e.desk_hands import leases_end
 from tests.e2e.remote_stage import OpenStage
@@ -94,10 +94,11 @@ async def test_op4_a_stop_in_the_middle_of_posting(brief: Stage, fault: dict[str
     await memoized_once(share)
 
 
-async def test_op4_while_it_drains_slack_is_asked_to_come_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("arrangement", ["http", REMOTE], indirect=True)
+async def test_op4_while_it_drains_slack_is_asked_to_come_again(open_any_stage: OpenStage) -> None:
     """OP4, OP2: after SIGTERM new deliveries get 503 and readiness is false, while the running turn goes on; a second
     signal ends it at once, and the next gateway answers what was accepted."""
-    async with open_stage(tmp_path / "data", settings={"SLICEWAY_SERVER__DRAIN": "1m"}) as stage:
+    async with open_any_stage(settings={"SLICEWAY_SERVER__DRAIN": "1m"}) as stage:
         share = Share(stage)
         with writers_held(stage):
             await remember(share)

@@ -16,7 +16,7 @@ from sliceway.cli.play.stage import Stage, open_stage
 from tests.e2e.desk_hands import leases_end
 from tests.e2e.doctoring import examine, wrong
 from tests.e2e.remote_stage import stage_elsewhere
-from tests.e2e.slack_ways import REMOTE
+from tests.e2e.slack_ways import ELSEWHERE, REMOTE, SOCKET_REMOTE, Transport
 from tests.e2e.test_kills import FACT, Share, writers_held
 
 SHARES_DESK = "another gateway of this agent works on the same desk"
@@ -68,8 +68,9 @@ class Pair:
 async def pair(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Pair]:
     """Two gateways that run, over HTTP unless a test says otherwise, on the store or with the brain elsewhere."""
     folder = tmp_path / "data"
-    opened = stage_elsewhere(folder) if request.param == REMOTE else open_stage(folder, transport=request.param)
-    async with opened as stage:
+    transport: Transport = "socket" if request.param in {"socket", SOCKET_REMOTE} else "http"
+    opens = stage_elsewhere if request.param in ELSEWHERE else open_stage
+    async with opens(folder, transport=transport) as stage:
         second = GatewayProcess(stage.gateway._environment, folder / "second.log")
         await second.start()
         try:
@@ -134,8 +135,8 @@ async def test_r59_all_restarted_together_lose_no_press(pair: Pair, taken: bool)
     if taken:
         with writers_held(pair.stage):
             assert await pair.press(share, card)
-            await asyncio.gather(share.killed(), pair.second.kill())
-            leases_end(pair.stage)
+            await asyncio.gather(pair.stage.gateway.kill(), pair.second.kill())
+        leases_end(pair.stage)
     else:
         await asyncio.gather(pair.stage.gateway.stop(), pair.second.stop())
     assert not await pair.press(share, card)
@@ -147,7 +148,7 @@ async def test_r59_all_restarted_together_lose_no_press(pair: Pair, taken: bool)
     assert not await people.views(share.mia)
 
 
-@pytest.mark.parametrize("pair", ["socket"], indirect=True)
+@pytest.mark.parametrize("pair", ["socket", SOCKET_REMOTE], indirect=True)
 async def test_r57_two_sockets_of_one_token_share_what_comes_and_are_warned_of(pair: Pair) -> None:
     """R57, R11: of two connections each gets a part; every message is answered once all the same, and what the hello
     said is in the log and in the doctor's words, with the cure."""
