@@ -145,6 +145,32 @@ def test_cf2_settings_with_typos_are_reported_together_and_nothing_starts(run: R
     assert "STORE__SYNC" in refused.stderr.upper()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "text", "named"),
+    [
+        (("token", "create", "--kind", "agent"), "", "--agent: say which agent it is"),
+        (("token", "create", "--kind", "agent", "--agent", "ada", "--expires", "4000d"), "", "--expires: "),
+        (("recall", ""), "", "QUERY: it is blank"),
+        (("recall", "x", "--saved-by", ""), "", "--saved-by: it is blank"),
+        (("page", "show", "A b", "--slice", "shared", "--agent", "ada"), "", "SLUG: "),
+        (("page", "undo", "a", "", "--agent", "ada"), "", "EVENT: it is blank"),
+        (("memoize", "a", "--agent", "ada"), " ", "the text: it is blank"),
+        (("memoize", "a", "--agent", "ada", "--tag", "a", "--tag", "b" * 65), "x", "--tag: at most 64"),
+    ],
+    ids=lambda value: " ".join(value[:4]) if isinstance(value, tuple) else "",
+)
+def test_br5_a_refusal_names_the_option_that_cures_it(
+    run: Run, arguments: tuple[str, ...], text: str, named: str
+) -> None:
+    """BR5: in words and in JSON what is wrong is called as the command line calls it; `errors` keep the field."""
+    refused = run(*arguments, text=text)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(named)
+    told = json.loads(run(*arguments, "--json", text=text).stderr)
+    assert told["detail"].startswith(named)
+    assert not told["errors"][0]["field"].startswith("-")
+
+
 def test_usage_errors_exit_2(run: Run) -> None:
     """An unknown verb and an unknown target are usage: exit 2, and the valid ones are listed."""
     assert run("memorize").returncode == 2

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 FAILED, USAGE, UNREACHABLE = 1, 2, 3
+_OTHERWISE = {"content": "the text", "expected_event": "EVENT"}
+"""Fields that no parameter of a verb has the name of, as the verbs call them."""
 
 
 class Call:
@@ -156,7 +158,7 @@ def verb(group: click.Group | None = None, name: str | None = None) -> Callable[
             try:
                 function(Call(as_json=as_json, config=config), **arguments)
             except SlicewayError as error:
-                raise SystemExit(report(error, as_json=as_json)) from error
+                raise SystemExit(report(error, as_json=as_json, names=option_names())) from error
 
         options: list[Callable[[Any], Any]] = [
             click.option("--json", "as_json", is_flag=True, help="Print one JSON document."),
@@ -176,10 +178,37 @@ def verb(group: click.Group | None = None, name: str | None = None) -> Callable[
     return decorate
 
 
-def report(error: SlicewayError, *, as_json: bool) -> int:
-    """Say on stderr what was refused or failed, and return the exit code."""
+def option_names() -> Mapping[str, str]:
+    """Return how the verb that runs calls each of its parameters, by the field that it fills: `--agent`, `SLUG`."""
+    context = click.get_current_context(silent=True)
+    given = context.command.params if context is not None else []
+    names = {
+        str(each.name): max(each.opts, key=len) if isinstance(each, click.Option) else each.human_readable_name
+        for each in given
+    }
+    lists = {f"{name}s": shown for name, shown in names.items()}  # what may be given again fills a list
+    return {**_OTHERWISE, **lists, **names}
+
+
+def _detail(error: SlicewayError, names: Mapping[str, str]) -> str:
+    """Return an error's words, its fields called as the verb calls them."""
+    if not isinstance(error, InvalidRequest) or error.detail != InvalidRequest(errors=error.errors).detail:
+        return error.detail
+    told = []
+    for each in error.errors:
+        field = [part for part in each.field.split(".") if not part.isdecimal()][-1:]  # of `pages.0.tags.1` the tags
+        told.append(f"{names.get(''.join(field), each.field)}: {each.detail}")
+    return "; ".join(told)
+
+
+def report(error: SlicewayError, *, as_json: bool, names: Mapping[str, str] | None = None) -> int:
+    """Say on stderr what was refused or failed, and return the exit code.
+
+    :param names: how the verb calls its fields; see `option_names`.
+    """
+    detail = _detail(error, names or {})
     if as_json:
-        problem: dict[str, Any] = {"code": error.code, "detail": error.detail, **error.facts}
+        problem: dict[str, Any] = {"code": error.code, "detail": detail, **error.facts}
         if isinstance(error, InvalidRequest) and error.errors:
             problem["errors"] = [to_json(each) for each in error.errors]
         click.echo(json.dumps(problem, ensure_ascii=False, default=str), err=True)
@@ -188,7 +217,7 @@ def report(error: SlicewayError, *, as_json: bool) -> int:
         for problem_ in error.problems:
             click.echo(f"  {problem_.field}: {problem_.detail}", err=True)
     else:
-        click.echo(f"{error.detail} [{error.code}]", err=True)
+        click.echo(f"{detail} [{error.code}]", err=True)
     if isinstance(error, SettingsError):
         return USAGE
     if isinstance(error, Unavailable) and not isinstance(error, StoreUnavailable):
