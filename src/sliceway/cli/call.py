@@ -109,20 +109,22 @@ class Call:
 
         async def acting(door: BrainDoor) -> Result:
             named = agent or self.settings.agent_id
+            is_agent = True
             if self.is_elsewhere:
                 brain = door.enter()
-                await _agree(brain, named)
+                is_agent = await _agree(brain, named) is PrincipalKind.AGENT
             else:
                 brain = door.enter(Principal.agent(await the_agent(door.enter(operator()), named)))
-            if writes:
+            if writes and is_agent:  # what others may not write they are told by the call itself
                 await brain.register(source="command line")
             return await work(brain)
 
         return self.run(acting)
 
 
-async def _agree(brain: Brain, named: str | None) -> None:
-    """Refuse an agent that is not the token's, and a token that the command line cannot act by.
+async def _agree(brain: Brain, named: str | None) -> PrincipalKind:
+    """Return the kind of the token; refuse an agent that is not the token's, and a token that the command line cannot
+    act by.
 
     :raises NotPermitted: it is another agent's, or a gateway's: that one says of each call whose turn it is.
     """
@@ -138,6 +140,7 @@ async def _agree(brain: Brain, named: str | None) -> None:
             "The token in SLICEWAY_BRAIN__TOKEN is a gateway's, which reads and writes for turns in chat. Here, use "
             f"one of kind agent: sliceway token create --kind agent --agent {who['agent']}, where the store is."
         )
+    return PrincipalKind(who["kind"])
 
 
 def operator() -> Principal:
