@@ -194,3 +194,30 @@ class TokenCall(Strict):
     decides: bool = False
     slices: Names = ()
     expires: Label | None = None
+
+
+class RetireAgentCall(Strict):
+    """`retire_agent`. `undo` takes it back; `dry_run` says what would happen."""
+
+    id: Label
+    undo: bool = False
+    dry_run: bool = False
+
+
+class AliasAgentCall(RetireAgentCall):
+    """`alias_agent`: `alias` is the earlier mind, by its slice or its agent's id."""
+
+    alias: Label
+
+
+class MergeAgentCall(RetireAgentCall):
+    """`merge_agent`: `mind` is the one that is taken in, by its slice or its agent's id."""
+
+    mind: Label
+
+
+class RenameAgentCall(RetireAgentCall):
+    """`rename_agent`: a new id, a new display name, or both. What is odd in a display name is cleaned (ID8)."""
+
+    to: Label | None = None
+    display: Annotated[str, Field(max_length=1000)] | None = None
