@@ -1,4 +1,4 @@
-"""Alias, rename, merge and retire: each as it is said before, recorded, taken back, and an admin's alone (ID12, GT9)."""
+"""Alias, rename, merge and retire: each said before, recorded, taken back, and an admin's alone (ID12, GT9)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ async def test_id12_a_renamed_agent_goes_on_under_its_new_id(door: BrainDoor, op
 
 
 async def test_id12_a_later_act_is_taken_back_before_an_earlier_one(door: BrainDoor, operator: Brain) -> None:
-    """ID12: a chain of renames is taken back from its end; until then the earlier undo is refused and changes nothing."""
+    """ID12: a chain of renames is taken back from its end; until then the earlier undo is refused."""
     await save(as_agent(door, "a"), "n", "the rollback target")
     await operator.rename_agent(id="a", to="b")
     await operator.rename_agent(id="b", to="c")

@@ -34,7 +34,7 @@ class Plan:
     """What an act comes to, and how it is written; None where there is nothing to do."""
 
     report: AgentChange
-    write: Write | None = None
+    carry: Write | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +137,14 @@ class AgentsPart(ActorPart):
 
         def tried(session: Session) -> AgentChange:
             plan = look(self._known(session))
-            return replace(plan.report, outcome="would_change" if plan.write is not None else "nochange")
+            return replace(plan.report, outcome="would_change" if plan.carry is not None else "nochange")
 
         def work(session: Session) -> AgentChange:
             plan = look(self._known(session))
-            if plan.write is None:
+            if plan.carry is None:
                 return replace(plan.report, outcome="nochange")
             with slice_transaction(session, SYSTEM, clock=self._clock, new_id=self._new_id) as tx:
-                plan.write(tx)
+                plan.carry(tx)
             return replace(plan.report, outcome="undone" if undo else "changed")
 
         return await (self._store.reading(tried) if dry_run else self._store.writing(work))

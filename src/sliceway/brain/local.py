@@ -15,6 +15,7 @@ from sliceway.brain.feed import FeedPart
 from sliceway.brain.grants import GrantsPart
 from sliceway.brain.importing import ImportPart
 from sliceway.brain.merging import MergingPart
+from sliceway.brain.mounts import MountsPart
 from sliceway.brain.pages import PageWrites
 from sliceway.brain.policy import PolicyPart
 from sliceway.brain.reads import PageReads
@@ -46,7 +47,7 @@ def system_secret() -> str:
 
 class LocalBrain(
     PageWrites, PageReads, Recall, RecordPart, DraftsPart, DecisionsPart, FeedPart, GrantsPart, PolicyPart,
-    AdministrationPart, MergingPart, TokensPart, ExportPart, ImportPart,
+    AdministrationPart, MergingPart, MountsPart, TokensPart, ExportPart, ImportPart,
 ):  # fmt: skip
     """The brain over a store, composed of its parts."""
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from sliceway.core.ids import check_agent_id
-from sliceway.core.sight import MINDS
-from sliceway.core.slices import LEGACY_AGENT, agent_slice, is_aliasable
+from sliceway.core.slices import agent_slice, is_aliasable, kind_of
 from sliceway.errors import FieldError, InvalidRequest
 
 BECAME = {"rename": "renamed", "merge": "merged", "retire": "retired"}
@@ -12,11 +11,12 @@ BECAME = {"rename": "renamed", "merge": "merged", "retire": "retired"}
 
 
 def mind_named(text: str, field: str) -> str:
-    """Return the mind that a call names: a slice in full (`agent`, `agent-…`), or any other agent id for its own.
+    """Return the mind that a call names: a slice in full (`agent`, `agent-…`), or an agent's id for its own. An id that
+    is spelt as a slice of any kind is named by its slice.
 
     :raises InvalidRequest: no mind has such a name. :raises InvalidAgentId: it is neither.
     """
-    if text == LEGACY_AGENT or text.startswith(MINDS):
+    if kind_of(text) is not None:
         if not is_aliasable(text):
             raise InvalidRequest(errors=[FieldError(field, "invalid_request", "no agent's mind has that name")])
         return text

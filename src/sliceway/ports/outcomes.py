@@ -202,3 +202,16 @@ class WhoAmI(Record):
     principal: dict[str, Any]
     writes: tuple[str, ...]
     reads: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MountEntry(Record):
+    """A folder that is a slice: how many pages it has, the agents that may read it, and what could not be taken of it,
+    in words. `removed_at` is set where it is none any more."""
+
+    slice: str
+    folder: str
+    pages: int
+    agents: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    removed_at: str | None = None

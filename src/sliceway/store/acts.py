@@ -10,7 +10,7 @@ from sqlalchemy import RowMapping, func, select
 
 from sliceway.core.proposals import State
 from sliceway.core.sight import MINDS, TEAM_SLICES
-from sliceway.core.slices import LEGACY_AGENT, SYSTEM, agent_slice
+from sliceway.core.slices import SYSTEM, agent_slice
 from sliceway.errors import InvalidAgentId
 from sliceway.store.ledger import SliceTransaction, json_text, json_value
 from sliceway.store.policy import record_change
@@ -111,8 +111,6 @@ def live_tokens(session: Session, agent: str, now: str) -> tuple[str, ...]:
 
 def owner_of(session: Session, mind: str) -> str | None:
     """Return the id of the agent whose own mind a slice is, None where that cannot be known."""
-    if mind == LEGACY_AGENT:
-        return None
     listed = select(agents.c.id).where(agents.c.slice == SYSTEM)
     held = select(tokens.c.agent).where(tokens.c.slice == SYSTEM, tokens.c.agent.is_not(None))
     acted = select(agent_acts.c.agent).where(agent_acts.c.slice == SYSTEM, agent_acts.c.agent.is_not(None))

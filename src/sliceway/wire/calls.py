@@ -221,3 +221,16 @@ class RenameAgentCall(RetireAgentCall):
 
     to: Label | None = None
     display: Annotated[str, Field(max_length=1000)] | None = None
+
+
+class UnmountCall(Strict):
+    """`unmount`."""
+
+    label: Label
+
+
+class MountCall(UnmountCall):
+    """`mount`: a folder by its path on the machine where the store is."""
+
+    folder: Annotated[str, Field(min_length=1, max_length=4096)]
+    agents: Annotated[list[Label], Field(max_length=1000)] = Field(default_factory=list)
