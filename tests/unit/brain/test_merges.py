@@ -107,8 +107,6 @@ async def test_id12_of_two_that_want_one_mind_one_gets_it(door: LocalDoor) -> No
 
 
 async def test_id12_a_merge_taken_back_meanwhile_is_gone(door: LocalDoor, monkeypatch: pytest.MonkeyPatch) -> None:
-    door: LocalDoor, monkeypatch: pytest.MonkeyPatch
-) -> None:
     """ID12: taken back while it runs, a merge ends with a refusal, and both minds are as they were."""
     operator = await minds(door)
     before = [await texts(door, agent) for agent in ("old", "new")]
