@@ -136,8 +136,10 @@ async def test_id12_a_retired_agent_does_nothing_and_its_mind_is_kept(
         await local.principal_of(made.token)
     assert refused.value.code == "unauthorized"
     assert await slugs(ada, "rollback words") == set()
-    assert (await ada.proposals()).items == ()
-    assert (await embedded.grants()).items == ()
+    for listed in (ada.proposals(), embedded.grants(), ada.audit(), ada.list_pages(), embedded.changes()):
+        assert (await listed).items == ()
+    done = await embedded.done_in(turn="t", origin=in_channel(ANN))
+    assert (done.receipts, done.proposals, (await ada.whoami()).reads) == ((), (), ("public",))
     for call in (ada.register(), embedded.set_trust(team="T1", channel="C9", trust="trusted", by=MANAGER)):
         with pytest.raises(NotPermitted):
             await call

@@ -122,9 +122,11 @@ class AdministrationPart(ActorPart):
             raise InvalidRequest(errors=[FieldError("slice", "invalid_request", "no slice has that name")])
 
         def work(session: Session) -> Listing[AuditEntry]:
-            self._policy(session)  # and with it the key of cursors
+            policy = self._policy(session)  # and with it the key of cursors
             session.enter(auditing(self._principal))
             names = self._audited(call.slice)
+            if self._principal.agent_id is not None and is_closed(policy, self._principal.agent_id):
+                names = ()
             place = self._opened(session, _AUDIT, call.cursor)
             before: Place | None = tuple(place) if place is not None else None
             walk = acts(session, names=names, own=self._principal.own_slice, before=before, wanted=self._is_mine)

@@ -100,10 +100,11 @@ def read(folder: str, path: str, mark: Mark) -> bytes:
             os.close(here)
             here = below
         with os.fdopen(os.open(name, _FILE, dir_fd=here), "rb") as file:
-            data = file.read(_MAX_FILE + 1)
-            if _mark(os.fstat(file.fileno())) != mark or len(data) != mark[1]:
+            held = bytearray(mark[1] + 1)  # one more, to see whether it grew
+            size = file.readinto(held)
+            if _mark(os.fstat(file.fileno())) != mark or size != mark[1]:
                 raise Unusable(BEING_WRITTEN)
-        return data
+        return bytes(held[:size])
     except OSError as error:
         raise Unusable(f"it cannot be read: {error.strerror}") from None
     finally:

@@ -82,10 +82,10 @@ def scope_for(turn: Turn, policy: Policy) -> Scope:
     nothing = frozenset({PUBLIC})
     trusted = team_reads(policy, agent)
 
-    if is_closed(policy, agent):
-        return Scope("ID12", agent, None, nothing)
     if is_external_place(policy, place) or (who is not None and is_outside(policy, who)):
         return Scope("SC1", agent, None, nothing)
+    if is_closed(policy, agent):
+        return Scope("ID12", agent, None, nothing)
     if turn.lock is not None and (who is None or turn.lock.owner.key != who.key):
         return Scope("SC3", agent, None, nothing)
     if turn.lock is not None and place.kind is not PlaceKind.IM:

@@ -79,7 +79,8 @@ def _record(
     tx: SliceTransaction, act: AgentAct, how: str | None, author: Mapping[str, Any], rows: list[RowChange]
 ) -> None:
     kind = f"agent.{act.act}_{how}" if how is not None else f"agent.{_DONE[act.act]}"
-    about = {"act": act.id, "mind": act.mind, "agent": act.agent, "into": act.into, "details": dict(act.details)}
+    ids = {name: list(found) for name, found in act.details.items() if isinstance(found, list)}  # never values (OP1)
+    about = {"act": act.id, "mind": act.mind, "agent": act.agent, "into": act.into, **ids}
     record_change(tx, kind, about, author, rows)
 
 

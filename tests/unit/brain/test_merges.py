@@ -9,10 +9,15 @@ from pathlib import Path
 import pytest
 
 from sliceway.brain.local import LocalBrain, LocalDoor, open_local
+from sliceway.core.pages import Author, PageDraft
 from sliceway.core.principals import Principal
+from sliceway.core.proposals import ProposedPage
 from sliceway.errors import Conflict
 from sliceway.ports import NewId
-from sliceway.store import merges
+from sliceway.store import merges, pages
+from sliceway.store.ledger import slice_transaction
+from tests.contract.people import ANN
+from tests.fakes import stores
 from tests.fakes.clock import HandClock
 from tests.fakes.trace import traced
 
@@ -141,4 +146,28 @@ async def test_br11_what_became_of_agents_is_rebuilt_from_the_ledger(door: Local
     before = await texts(door, "newer"), (await operator.agents()).items, await operator.policy()
     assert (await operator.rebuild()).ok
     assert (await texts(door, "newer"), (await operator.agents()).items, await operator.policy()) == before
+    assert (await operator.verify()).ok
+
+
+async def test_sc15_the_mind_of_a_single_agent_brain_is_taken_over(
+    door: LocalDoor, clock: HandClock, new_id: NewId
+) -> None:
+    """SC15 ID12: the reserved slice `agent`, which nobody may write, is taken into an agent's own by one call, after a
+    dry run that says how much it is; until then it is read as an alias, and afterwards by nobody."""
+    operator, ada = door.enter(Principal.operator("op")), door.enter(Principal.agent("ada"))
+    with (
+        stores.written(door.database, "agent") as session,
+        slice_transaction(session, "agent", clock=clock, new_id=new_id) as tx,
+    ):
+        draft = PageDraft("n", "the rollback target", title="Rollback")
+        pages.apply(tx, "write", ProposedPage("n", None, draft), pages.Signature(Author("bot", None, ANN, "slack")))
+    await operator.alias_agent(id="ada", alias="agent")
+    assert [hit.slice for hit in (await ada.recall(query="rollback")).hits] == ["agent"]
+    told = await operator.merge_agent(id="ada", mind="agent", dry_run=True)
+    assert (told.outcome, told.pages, told.agent) == ("would_change", 1, None)
+    await operator.merge_agent(id="ada", mind="agent")
+    (hit,) = (await ada.recall(query="rollback")).hits
+    assert (hit.slice, hit.author.shown) == ("agent-ada", "bot (imported)")
+    await operator.merge_agent(id="ada", mind="agent", undo=True)
+    assert [hit.slice for hit in (await ada.recall(query="rollback")).hits] == ["agent"]
     assert (await operator.verify()).ok
