@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from sliceway.brain.actor import ActorPart
 from sliceway.brain.folders import NoFolder, look
@@ -22,7 +22,7 @@ from sliceway.store.mounts import Mount
 from sliceway.store.policy import BY_HAND, set_fields, to_kept
 from sliceway.store.session import Session
 from sliceway.wire.calls import MountCall, UnmountCall
-from sliceway.wire.checks import checked, listed
+from sliceway.wire.checks import checked
 
 ONLY_HERE = "Only the operator mounts folders: run `sliceway kb` where the store is."
 """What anybody else is told, with or without a wire."""
@@ -33,7 +33,7 @@ class MountsPart(ActorPart):
 
     async def mount(self, *, label: str, folder: str, agents: Sequence[str] = ()) -> MountEntry:
         """See `Mounting.mount`."""
-        call = checked(MountCall, label=label, folder=folder, agents=listed(agents))
+        call = checked(MountCall, label=label, folder=folder, agents=agents)
         await self._only_where_the_store_is()
         name = _slice_of(call.label)
         readers = [check_agent_id(agent, allow_default=True) for agent in call.agents]
@@ -113,7 +113,9 @@ def _usable(folder: str) -> str:
 
     :raises InvalidRequest: there is none that can be read.
     """
-    place = os.path.realpath(folder)
+    if not Path(folder).is_absolute():
+        raise InvalidRequest(errors=[FieldError("folder", "invalid_request", "give the whole path, from / on")])
+    place = str(Path(folder).resolve())
     try:
         look(place)
     except NoFolder as error:

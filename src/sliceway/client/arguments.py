@@ -75,6 +75,8 @@ _SHAPES: Mapping[str, _Shape] = {
     "tokens": _PART,
     "rotate_token": _NAMED,
     "revoke_token": _NAMED,
+    "mount": _Shape(calls.MountCall),
+    "unmount": _Shape(calls.UnmountCall),
     "export": _Shape(calls.ExportCall, _SLICES),
     "import_": _Shape(calls.ImportCall),
 }

@@ -70,10 +70,12 @@ class RecordClient(Brain):
 
     async def mount(self, *, label: str, folder: str, agents: Sequence[str] = ()) -> MountEntry:
         """See `Brain.mount`. :raises NotPermitted: always: it is done where the store is."""
+        fields_of("mount", {"label": label, "folder": folder, "agents": agents})
         raise NotPermitted(_MOUNTS)
 
     async def unmount(self, *, label: str) -> MountEntry:
         """See `Brain.unmount`. :raises NotPermitted: always: it is done where the store is."""
+        fields_of("unmount", {"label": label})
         raise NotPermitted(_MOUNTS)
 
     async def mounts(self) -> tuple[MountEntry, ...]:

@@ -10,7 +10,7 @@ from sliceway.core.cursors import MAX_CURSOR
 from sliceway.core.pages import MAX_PAGES
 from sliceway.core.policy import MAX_GRANT
 from sliceway.core.proposals import State
-from sliceway.wire.checks import MAX_NUMBER, IfVersion, Label, Limit, Reason, Slug, Strict, Version
+from sliceway.wire.checks import MAX_NUMBER, Folder, IfVersion, Label, Limit, Reason, Slug, Strict, Version
 from sliceway.wire.models import Names, PageModel
 
 Cursor = Annotated[str, Field(max_length=MAX_CURSOR)]
@@ -232,5 +232,5 @@ class UnmountCall(Strict):
 class MountCall(UnmountCall):
     """`mount`: a folder by its path on the machine where the store is."""
 
-    folder: Annotated[str, Field(min_length=1, max_length=4096)]
-    agents: Annotated[list[Label], Field(max_length=1000)] = Field(default_factory=list)
+    folder: Folder
+    agents: Names = ()
