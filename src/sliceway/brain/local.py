@@ -14,6 +14,8 @@ from sliceway.brain.exporting import ExportPart
 from sliceway.brain.feed import FeedPart
 from sliceway.brain.grants import GrantsPart
 from sliceway.brain.importing import ImportPart
+from sliceway.brain.merging import MergingPart
+from sliceway.brain.mounts import MountsPart
 from sliceway.brain.pages import PageWrites
 from sliceway.brain.policy import PolicyPart
 from sliceway.brain.reads import PageReads
@@ -45,7 +47,7 @@ def system_secret() -> str:
 
 class LocalBrain(
     PageWrites, PageReads, Recall, RecordPart, DraftsPart, DecisionsPart, FeedPart, GrantsPart, PolicyPart,
-    AdministrationPart, TokensPart, ExportPart, ImportPart,
+    AdministrationPart, MergingPart, MountsPart, TokensPart, ExportPart, ImportPart,
 ):  # fmt: skip
     """The brain over a store, composed of its parts."""
 

@@ -181,7 +181,10 @@ def _identity(settings: Settings, agent: str, account: Account | None) -> Check:
     was = last_agents(settings.store_file).get(account.key) if here and account is not None else None
     if was is None or was == agent:
         return Check("identity", True, says)
-    cure = f"Set SLICEWAY_AGENT_ID={was} to go on with that mind; leave it, and the agent begins with an empty one."
+    cure = (
+        f"Have {agent} go on with that mind: sliceway agent rename {was} {agent} (first with --dry-run); or set "
+        f"SLICEWAY_AGENT_ID={was} to stay {was}. Leave it, and the agent begins with an empty mind."
+    )
     return Check("identity", False, f"{says} At the last run it was {was}.", cure)
 
 

@@ -40,15 +40,16 @@ MAKERS = {
     "seeing": {"brain/feed.py", "brain/grants.py"},
     "handling": {"brain/decisions.py", "brain/drafts.py", "brain/feed.py", "brain/grants.py", "brain/proposals.py"},
     "recollecting": {"brain/record.py"},
-    "recording": {"brain/actor.py", "brain/keeper.py"},
-    "administering": {"brain/tokens.py"},
+    "recording": {"brain/actor.py", "brain/following.py", "brain/keeper.py"},
+    "administering": {"brain/agents.py", "brain/tokens.py"},
     "auditing": {"brain/administration.py"},
-    "overseeing": {"brain/administration.py"},
+    "overseeing": {"brain/administration.py", "brain/mounts.py"},
     "maintaining": {"brain/importing.py", "brain/record.py"},
-    "keeping": {"brain/keeper.py"},
+    "keeping": {"brain/following.py", "brain/keeper.py"},
     "counting": {"brain/local.py"},
     "exporting": {"brain/exporting.py"},
     "importing": {"brain/importing.py"},
+    "merging": {"brain/merging.py"},
 }
 """Who makes an access of each kind. A new caller is written down here, or fails."""
 

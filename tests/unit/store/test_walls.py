@@ -8,6 +8,8 @@ import pytest
 
 pytest.importorskip("psycopg")  # the fixture `postgres` fails in CI where it is missing
 
+from pathlib import Path
+
 import psycopg
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -33,7 +35,7 @@ CONTENT = [table.name for table in metadata.sorted_tables if any(c.info.get("con
 
 
 @pytest.fixture
-async def door(postgres: Made, clock: HandClock, new_id: NewId) -> AsyncIterator[LocalDoor]:
+async def door(postgres: Made, clock: HandClock, new_id: NewId, tmp_path: Path) -> AsyncIterator[LocalDoor]:
     """A store with something of everybody's in it: two minds, `shared`, a proposal, a token."""
     async with await open_local(postgres.url, clock=clock, new_id=new_id) as opened:
         await settle(opened)
@@ -43,6 +45,7 @@ async def door(postgres: Made, clock: HandClock, new_id: NewId) -> AsyncIterator
             await brain.write_pages(slice="mine", pages=[note], request_id=f"r-{agent}")
         await written(gateway(opened))
         await ask(gateway(opened))
+        await opened.enter(Principal.operator("op")).mount(label="book", folder=str(tmp_path))
         yield opened
 
 
