@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import QueuePool
@@ -87,7 +87,7 @@ class PostgresDatabase(Database):
         )
 
         def connect() -> psycopg.Connection[Any]:
-            return psycopg.connect(address)
+            return psycopg.connect(address, autocommit=True)  # transactions are begun by us, never by the driver
 
         self.engine = create_engine(
             "postgresql+psycopg://",
@@ -98,7 +98,13 @@ class PostgresDatabase(Database):
             max_overflow=_SPARE,
             pool_timeout=_POOL_SECONDS,
         )
+        event.listen(self.engine, "begin", self._begin)
         self._bell = Bell(connect)
+
+    @staticmethod
+    def _begin(connection: Connection) -> None:
+        """Begin as a reader of one moment, or as a writer."""
+        walls.begin(connection, writes=connection.get_execution_options().get("writes", False))
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -123,11 +129,9 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def _connected(self, *, writes: bool) -> Iterator[Connection]:
-        level = "READ COMMITTED" if writes else "REPEATABLE READ"
         with self.engine.connect() as plain:
-            walls.begin(plain)
             plain.info.pop(AGAIN, None)
-            yield plain.execution_options(isolation_level=level, postgresql_readonly=not writes)
+            yield plain.execution_options(writes=writes)
 
     def _read_with(self, work: Callable[[Connection], Result]) -> Result:
         return self._run(work, writes=False)

@@ -29,6 +29,7 @@ AROUND = {
     "store/desk.py": "the desk: a gateway's own state in a file of its own, no brain data",
     "store/desk_queues.py": "the desk's queues",
     "store/desk_migrations/": "the steps of the desk's schema",
+    "store/reindex.py": "what a step of the schema does to the index, before anybody calls",
     "store/migrations/": "the steps of the brain's schema, before anybody calls",
 }
 """What speaks SQL without an access, and why it may. Whatever is not here goes through a session."""
