@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Iterator
 from importlib.util import find_spec
+from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from tests.fakes.clock import HandClock, ids
 from tests.fakes.trace import kept_within_access
 
 if TYPE_CHECKING:
+    from tests.e2e.killing import House
     from tests.fakes.postgres import Made
 
 # Elsewhere examples are drawn anew in each run; in CI they are the same ones, so that a red run can be repeated.
@@ -94,6 +96,14 @@ def postgres(_postgres_server: None) -> Iterator[Made]:
 
     with database() as made:
         yield made
+
+
+@pytest.fixture
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> House:
+    """Where a store is to be: by the parameter `sqlite` or `postgres`."""
+    from tests.e2e.killing import House  # most tests need none of it
+
+    return House(tmp_path, request.getfixturevalue("postgres") if request.param == "postgres" else None)
 
 
 @pytest.fixture(autouse=True)

@@ -74,15 +74,18 @@ class Call:
         where = "in chat, or where the brain's store is " if self.is_elsewhere else ""
         return f"Decide it {where}with: sliceway proposals approve {proposal}"
 
-    def run(self, work: Callable[[BrainDoor], Awaitable[Result]], *, as_owner: bool = False) -> Result:
+    def run(
+        self, work: Callable[[BrainDoor], Awaitable[Result]], *, as_owner: bool = False, maintains: bool = False
+    ) -> Result:
         """Open the brain, do the work with it, and close it.
 
         :param as_owner: a store here is opened as its owner's, which is another login on PostgreSQL.
+        :param maintains: a store here is opened as maintenance's, another login on PostgreSQL, or as its owner's.
         :raises Unauthorized: the brain elsewhere does not take the token.
         """
 
         async def through() -> Result:
-            async with await open_door(self.settings, as_owner=as_owner) as door:
+            async with await open_door(self.settings, as_owner=as_owner, maintains=maintains) as door:
                 return await work(door)
 
         try:
@@ -97,9 +100,11 @@ class Call:
         """Return the brain as whoever holds the store's file has it; elsewhere as the token's holder has it."""
         return door.enter() if self.is_elsewhere else door.enter(operator())
 
-    def as_operator(self, work: Callable[[Brain], Awaitable[Result]], *, as_owner: bool = False) -> Result:
+    def as_operator(
+        self, work: Callable[[Brain], Awaitable[Result]], *, as_owner: bool = False, maintains: bool = False
+    ) -> Result:
         """Do the work as whoever holds the store's file (AP20); elsewhere as the token's holder."""
-        return self.run(lambda door: work(self.entered(door)), as_owner=as_owner)
+        return self.run(lambda door: work(self.entered(door)), as_owner=as_owner, maintains=maintains)
 
     def as_agent(
         self, agent: str | None, work: Callable[[Brain], Awaitable[Result]], *, writes: bool = False
