@@ -13,7 +13,7 @@ from sliceway.core.clock import parse_time, to_text
 from sliceway.core.neighbours import Standing, befores, chains, lend
 from sliceway.core.pages import Hit, RecallResult
 from sliceway.core.ranking import Candidate, Ranked, Weighed, in_order, posted, weigh
-from sliceway.core.snippets import snippet
+from sliceway.core.snippets import passage
 from sliceway.ports.brain import OriginLike
 from sliceway.store import search
 from sliceway.store.reads import approver_in, author_in, tags_in
@@ -123,7 +123,8 @@ class Recall(BoundBrain):
             else:
                 hits = _hits_now(session, question, within, filters, call.limit)
             if not hits:
-                return nothing(question.missed + (" and passes the filters" if filters.any and question.terms else ""))
+                filtered = filters.any and question.terms and _answers(session, question, within, then)
+                return nothing("pages have these words, but none passes the filters" if filtered else question.missed)
             return RecallResult(hits, scope, DEGRADED, as_of_resolved=moment)
 
         return await self._store.searching(work)
@@ -140,6 +141,15 @@ def _agent(
     if then is None:
         return search.agent_named(session, scope, saved_by)
     return search.agent_meant(saved_by, {row["agent"] for row in then if row["agent"] is not None})
+
+
+def _answers(
+    session: Session, question: _Question, within: search.Counted, then: Sequence[Row] | None
+) -> bool:  # fmt: skip
+    """Say whether there would be an answer without filters: why it is empty is said of what may be read alone."""
+    if then is not None:
+        return bool(_hits_then(question, then, Filters(), 1))
+    return bool(_hits_now(session, question, within, Filters(), 1))
 
 
 def _hits_now(
@@ -222,8 +232,9 @@ def _hit(ranked: Ranked, row: Row, question: _Question) -> Hit:
     one = ranked.candidate
     why = {"phrase": one.phrased, "keyword": one.worded and one.score > 0, "neighbour": one.lent}
     matched = (*one.exact, *(name for name, holds in why.items() if holds))
+    shown = passage(row["content"], question.terms)
     return Hit(
-        slice=one.slice, slug=one.slug, title=row["title"], snippet=snippet(row["content"], question.terms),
+        slice=one.slice, slug=one.slug, title=row["title"], snippet=shown.text, marks=shown.marks,
         score=ranked.score, matched=matched, author=author_in(row), approver=approver_in(row),
         version=row["version"], updated_at=row["updated_at"], tags=tags_in(row), kind=row["kind"],
     )  # fmt: skip
