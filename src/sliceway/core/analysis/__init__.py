@@ -93,6 +93,12 @@ def word_places(
     text: str, wanted: frozenset[str], language: str | None = None
 ) -> Iterator[tuple[int, int, frozenset[str]]]:
     """Give where a word stands in a text as written that has one of the wanted terms: from, up to, and which terms."""
+    if text.isascii():
+        for match in _ASCII_PIECE.finditer(text):
+            found = terms_in(match[0], language)
+            if not wanted.isdisjoint(found):
+                yield match.start(), match.end(), wanted.intersection(found)
+        return
     for match in _PIECE.finditer(text):
         if match.lastgroup == "pairs":
             for at in range(match.start(), match.end()):
