@@ -5,8 +5,8 @@ from alembic import op
 
 from sliceway.store.reindex import reindex
 
-revision = "0007"
-down_revision = "0003"
+revision = "0006"
+down_revision = "0005"
 branch_labels = None
 depends_on = None
 
