@@ -95,9 +95,9 @@ def word_places(
     """Give where a word stands in a text as written that has one of the wanted terms: from, up to, and which terms."""
     if text.isascii():
         for match in _ASCII_PIECE.finditer(text):
-            found = terms_in(match[0], language)
-            if not wanted.isdisjoint(found):
-                yield match.start(), match.end(), wanted.intersection(found)
+            terms = terms_in(match[0], language)
+            if not wanted.isdisjoint(terms):
+                yield match.start(), match.end(), wanted.intersection(terms)
         return
     for match in _PIECE.finditer(text):
         if match.lastgroup == "pairs":
