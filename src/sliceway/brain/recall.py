@@ -16,8 +16,8 @@ from sliceway.core.ranking import Candidate, Ranked, Weighed, in_order, posted, 
 from sliceway.core.snippets import passage
 from sliceway.ports.brain import OriginLike
 from sliceway.store import search
-from sliceway.store.reads import approver_in, author_in, tags_in
-from sliceway.store.search import Filters
+from sliceway.store.filters import Filters, agent_meant, agent_named, passes
+from sliceway.store.reads import approver_in, author_in, tags_in, versions_at
 from sliceway.store.session import Session
 from sliceway.wire.checks import MAX_LIST, checked
 from sliceway.wire.models import RecallCall
@@ -109,7 +109,7 @@ class Recall(BoundBrain):
 
             if not scope:
                 return nothing("none of these slices holds anything yet")
-            then = search.versions_at(session, scope, moment) if moment is not None else None
+            then = versions_at(session, scope, moment) if moment is not None else None
             agent = None
             if call.saved_by is not None:
                 agent = _agent(session, scope, call.saved_by, then)
@@ -139,8 +139,8 @@ def _agent(
 ) -> str | None:  # fmt: skip
     """Return the author that `saved_by` names, among the pages as they are or as they were."""
     if then is None:
-        return search.agent_named(session, scope, saved_by)
-    return search.agent_meant(saved_by, {row["agent"] for row in then if row["agent"] is not None})
+        return agent_named(session, scope, saved_by)
+    return agent_meant(saved_by, {row["agent"] for row in then if row["agent"] is not None})
 
 
 def _answers(
@@ -186,7 +186,7 @@ def _hits_then(question: _Question, then: Sequence[Row], filters: Filters, limit
         )
         for key, row in by_key.items()
     }  # fmt: skip
-    passing = {key for key, row in by_key.items() if search.passes(row, filters)}
+    passing = {key for key, row in by_key.items() if passes(row, filters)}
     scores, own = _scores_then(question, by_key, counts, passing)
     candidates = []
     for at, (key, row) in enumerate(by_key.items()):

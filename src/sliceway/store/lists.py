@@ -25,3 +25,14 @@ def keys_given(keys: Sequence[tuple[str, int]]) -> dict[str, str | int]:
         name, doc = keys[at] if at < len(keys) else (keys[0][0], _NO_DOC)
         values[f"slice_{at}"], values[f"doc_{at}"] = name, doc
     return values
+
+
+def filled(values: Sequence[str], name: str) -> dict[str, str]:
+    """Return the values of a list in a statement by their names there, the last one repeated to its end."""
+    last = len(values) - 1
+    return {f"{name}_{at}": values[min(at, last)] for at in range(size_of(len(values)))}
+
+
+def names_of(name: str, count: int) -> str:
+    """Return a list in a statement, by the names of its values."""
+    return ", ".join(f":{name}_{at}" for at in range(count))

@@ -7,41 +7,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, TextualSelect, column, func, or_, select, text
+from sqlalchemy import TextualSelect, column, text
 
-from sliceway.core.analysis import FOREIGN, Word, phrase_key
+from sliceway.core.analysis import FOREIGN, Word
 from sliceway.core.neighbours import Chain, lend, promising
 from sliceway.core.ranking import Candidate, Postings, Weighed, spelt, weigh
-from sliceway.errors import FieldError, InvalidRequest
-from sliceway.store import ledger
-from sliceway.store.lists import keys_given, keys_said, size_of
+from sliceway.store.filters import Filters, conditions
+from sliceway.store.lists import filled, keys_given, keys_said, names_of, size_of
 from sliceway.store.neighbours import near
 from sliceway.store.session import Session
-from sliceway.store.tables import page_versions, pages
 
 Key = tuple[str, int]
 """A page by slice and number."""
 Row = Mapping[Any, Any]
 """A page by the names of its columns."""
 
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What a page must be to be looked at: hard, and before any limit (FR4). Times as the store writes them."""
-
-    agent: str | None = None
-    tags: tuple[str, ...] = ()
-    kind: str | None = None
-    since: str | None = None
-    until: str | None = None
-
-    @property
-    def any(self) -> bool:
-        """Whether there is one."""
-        return self != _NO_FILTERS
-
-
-_NO_FILTERS = Filters()
 
 _EXACT = """
 SELECT pages.slice, '', {docs}, NULL, NULL, NULL, NULL, NULL FROM pages
@@ -80,16 +60,6 @@ _SHAPES = 512
 """Statements of either kind that are kept."""
 
 
-def _filled(values: Sequence[str], name: str) -> dict[str, str]:
-    """Return the values of a list in a statement by their names there, the last one repeated to its end."""
-    last = len(values) - 1
-    return {f"{name}_{at}": values[min(at, last)] for at in range(size_of(len(values)))}
-
-
-def _names(name: str, count: int) -> str:
-    return ", ".join(f":{name}_{at}" for at in range(count))
-
-
 def _of_columns(said: str, names: str) -> TextualSelect:
     """Return a statement whose columns are known by name, so that they are not looked up in each answer."""
     return text(said).columns(*map(column, names.split(", ")))
@@ -99,23 +69,22 @@ def _of_columns(said: str, names: str) -> TextualSelect:
 def _statement(dialect: str, slices_read: int, terms: int, tags: int, filters: tuple[str, ...]) -> TextualSelect:
     """Return the statement that finds, for lists of these lengths and a shape of filters; without terms, what the query
     is exactly."""
-    conditions = [_CONDITIONS[name] for name in filters] + [_tag_condition(at) for at in range(tags)]
-    all_of = "".join(f" AND {condition}" for condition in conditions)
+    all_of = conditions(filters, tags)
     joined = f" LEFT JOIN pages ON pages.slice = terms.slice AND pages.doc = terms.doc{all_of}"
     listed = _LISTED[dialect].format
     said = (_EXACT + (_POSTINGS if terms else "")).format(
-        slices=_names("slices", slices_read), terms=_names("terms", terms), conditions=all_of,
-        joined=joined if conditions else "", docs=listed("pages.doc"), posted=listed("terms.doc"),
+        slices=names_of("slices", slices_read), terms=names_of("terms", terms), conditions=all_of,
+        joined=joined if all_of else "", docs=listed("pages.doc"), posted=listed("terms.doc"),
         tfs=listed("terms.tf"), lengths=listed("terms.length"),
         before=listed("COALESCE(near.before, -1)"), earlier=listed("COALESCE(far.before, -1)"),
-        passing=listed("CASE WHEN pages.doc IS NULL THEN 0 ELSE 1 END") if conditions else "NULL",
+        passing=listed("CASE WHEN pages.doc IS NULL THEN 0 ELSE 1 END") if all_of else "NULL",
     )  # fmt: skip
     return _of_columns(said, "slice, term, docs, tfs, lengths, passing, before, earlier")
 
 
 @lru_cache(maxsize=_SHAPES)
 def _counted_statement(count: int) -> TextualSelect:
-    return _of_columns(_COUNTED.format(slices=_names("slices", count)), "slice, docs, length, foreign_pages")
+    return _of_columns(_COUNTED.format(slices=names_of("slices", count)), "slice, docs, length, foreign_pages")
 
 
 @lru_cache(maxsize=_SHAPES)
@@ -127,39 +96,6 @@ def _pages_statement(columns: str, count: int) -> TextualSelect:
         "WHERE pages.slice = wanted.column1 AND pages.doc = wanted.column2"
     )
     return _of_columns(said, columns)
-
-
-_CONDITIONS = {
-    "agent": "pages.agent = :agent",
-    "kind": "pages.kind = :kind",
-    "since": "pages.updated_at >= :since",
-    "until": "pages.updated_at < :until",
-}
-
-
-def _tag_condition(at: int) -> str:
-    """Return the condition for one tag: a whole string of the JSON list, first or after a comma.
-
-    REPLACE heeds the case of letters on every engine, which LIKE does not.
-    """
-    return (
-        f"(REPLACE(pages.tags, :first{at}, '') <> pages.tags OR REPLACE(pages.tags, :later{at}, '') <> pages.tags)"
-    )  # fmt: skip
-
-
-def _tag_values(tags: Sequence[str]) -> dict[str, str]:
-    values = {}
-    for at, tag in enumerate(tags):
-        quoted = ledger.json_text(tag)
-        values[f"first{at}"] = f"[{quoted}"
-        values[f"later{at}"] = f",{quoted}"
-    return values
-
-
-def tags_hold(tag: str) -> ColumnElement[bool]:
-    """Return the condition that a page has a tag."""
-    values = _tag_values([tag])
-    return or_(*(func.replace(pages.c.tags, value, "") != pages.c.tags for value in values.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +118,7 @@ def counted(session: Session, named: Sequence[str]) -> Counted:
     """Return what there is in those of the slices that ever held a page; what is only asked for shows nowhere."""
     if not named:
         return Counted((), 0, 0)
-    scope = _filled(named, "slices")
+    scope = filled(named, "slices")
     values = {**scope, "foreign": FOREIGN, "beyond": chr(ord(FOREIGN) + 1)}
     rows = session.execute(_counted_statement(len(scope)), values, of=named).all()
     docs, length = sum(row[1] for row in rows), sum(row[2] for row in rows)
@@ -277,23 +213,11 @@ def _add_lent(
         for doc in promising(weighed[name].scores, chains.get(name, {}), bar * _NEARLY)
     ]
     if keys:
-        values = {**_given(filters), **_tag_values(filters.tags)}
-        for name, found in near(session, keys, conditions=_conditions(filters), values=values).items():
+        said = conditions(filters.given, len(filters.tags))
+        for name, found in near(session, keys, conditions=said, values=filters.values).items():
             chains.setdefault(name, {}).update(found)
     for name, scores in lend(postings, chains, within.docs, within.average).items():
         weighed[name].scores.update(scores)
-
-
-def _given(filters: Filters) -> dict[str, str]:
-    """Return the filters that are set, but for tags."""
-    named = {"agent": filters.agent, "kind": filters.kind, "since": filters.since, "until": filters.until}
-    return {name: value for name, value in named.items() if value is not None}
-
-
-def _conditions(filters: Filters) -> str:
-    """Return the filters as conditions after others."""
-    listed = [_CONDITIONS[name] for name in _given(filters)] + [_tag_condition(at) for at in range(len(filters.tags))]
-    return "".join(f" AND {condition}" for condition in listed)
 
 
 def _posted(
@@ -302,11 +226,10 @@ def _posted(
     """Return the pages whose title or slug the query is, and the postings of its words, and for each page that has
     one those before it."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
-    given = _given(filters)
-    scope = _filled(within.slices, "slices")
-    wanted = _filled(terms, "terms") if terms else {}
-    statement = _statement(session.dialect, len(scope), len(wanted), len(filters.tags), tuple(given))
-    values = {"query": query, **scope, **wanted, **given, **_tag_values(filters.tags)}
+    scope = filled(within.slices, "slices")
+    wanted = filled(terms, "terms") if terms else {}
+    statement = _statement(session.dialect, len(scope), len(wanted), len(filters.tags), tuple(filters.given))
+    values = {"query": query, **scope, **wanted, **filters.values}
     exact: set[Key] = set()
     postings = []
     chains: dict[str, dict[int, Chain]] = {}
@@ -373,73 +296,3 @@ def _pages(session: Session, columns: str, keys: Sequence[Key]) -> dict[Key, Row
 def exact_of(query: str, slug: str, title_key: str) -> tuple[str, ...]:
     """Return which of title and slug the query is, exactly."""
     return tuple(name for name, value in (("title", title_key), ("slug", slug)) if value == query)
-
-
-def agent_named(session: Session, readable: Sequence[str], saved_by: str) -> str | None:
-    """Return the author that `saved_by` means among the live pages of the readable slices, None for nobody (FR4).
-
-    :raises InvalidRequest: it is no author's exact name and, case folded, that of two.
-    """
-    wanted = saved_by.strip()
-    if not readable:
-        return None
-    authors = select(pages.c.agent).where(
-        pages.c.slice.in_(readable), pages.c.deleted_at.is_(None), pages.c.agent.is_not(None)
-    )
-    if session.execute(authors.where(pages.c.agent == wanted).limit(1), of=readable).first() is not None:
-        return wanted
-    return agent_meant(wanted, set(session.execute(authors.distinct(), of=readable).scalars()))
-
-
-def agent_meant(saved_by: str, agents: Collection[str]) -> str | None:
-    """Return which of `agents` is meant: the very one, or else the only one that is the same case folded (FR4).
-
-    :raises InvalidRequest: it is no author's exact name and, case folded, that of two.
-    """
-    wanted = saved_by.strip()
-    if wanted in agents:
-        return wanted
-    folded = sorted(agent for agent in agents if agent.casefold() == wanted.casefold())
-    if len(folded) > 1:
-        said = f"it could be {' or '.join(folded)}; write it exactly"
-        raise InvalidRequest(errors=[FieldError("saved_by", "invalid_request", said)])
-    return folded[0] if folded else None
-
-
-def passes(row: Mapping[str, Any], filters: Filters) -> bool:
-    """Say whether a version passes the filters."""
-    tags = ledger.json_value(row["tags"])
-    return (
-        (filters.agent is None or row["agent"] == filters.agent)
-        and (filters.kind is None or row["kind"] == filters.kind)
-        and (filters.since is None or row["updated_at"] >= filters.since)
-        and (filters.until is None or row["updated_at"] < filters.until)
-        and all(tag in tags for tag in filters.tags)
-    )
-
-
-def versions_at(session: Session, readable: Sequence[str], moment: str) -> list[Mapping[str, Any]]:
-    """Return the versions that were current at a moment in the readable slices, without deletions, by slice and slug.
-
-    Each has the columns of `page_versions` and what `rows_of` names besides.
-    """
-    if not readable:
-        return []
-    found = session.execute(
-        select(page_versions)
-        .where(page_versions.c.slice.in_(readable), page_versions.c.at <= moment)
-        .order_by(page_versions.c.slice, page_versions.c.slug, page_versions.c.version),
-        of=readable,
-    ).mappings()
-    first: dict[tuple[str, str], int] = {}
-    current: dict[tuple[str, str], Mapping[Any, Any]] = {}
-    for row in found:
-        key = row["slice"], row["slug"]
-        first.setdefault(key, row["seq"])
-        current[key] = row
-    return [
-        {**{str(name): value for name, value in row.items()}, "updated_at": row["at"],
-         "title_key": phrase_key(row["title"]), "doc": first[key]}
-        for key, row in current.items()
-        if row["content"] is not None
-    ]  # fmt: skip

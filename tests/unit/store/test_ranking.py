@@ -17,10 +17,11 @@ from sliceway.core.pages import Author, PageDraft
 from sliceway.core.proposals import ProposedPage
 from sliceway.core.ranking import Candidate, in_order
 from sliceway.store.engine_sqlite import SqliteDatabase
+from sliceway.store.filters import Filters
 from sliceway.store.ledger import slice_transaction
 from sliceway.store.migrate import migrate
 from sliceway.store.pages import Signature, apply
-from sliceway.store.search import Filters, counted, find
+from sliceway.store.search import counted, find
 from tests.fakes.clock import ids
 from tests.fakes.stores import looked_at, written
 from tests.fakes.trace import traced
