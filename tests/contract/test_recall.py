@@ -104,7 +104,7 @@ async def test_fr4_filters_are_hard_and_apply_before_the_limit(ada: Brain, gatew
         assert await _slugs(ada, "deploy", limit=1, **filters) == ["w"], filters
     for filters in ({"tags": ["ops"]}, {"tags": ["Ops", "z"]}, {"tags": ["x"]}, {"kind": "Note"}):
         found = await ada.recall(query="deploy", **filters)
-        assert (found.hits, found.reason) == ((), "no page has these words and passes the filters"), filters
+        assert (found.hits, found.reason) == ((), "pages have these words, but none passes the filters"), filters
     assert "w" not in await _slugs(ada, "deploy", limit=200, until=now)
 
 
@@ -256,4 +256,8 @@ async def test_fr7_nothing_found_says_why(ada: Brain) -> None:
     assert (await ada.recall(query="rotation")).reason == "none of these slices holds anything yet"
     await _put(ada, ("n", "something"))
     assert (await ada.recall(query="rotation")).reason == "no page has these words"
-    assert (await ada.recall(query="???")).hits == ()
+    assert (await ada.recall(query="rotation", kind="note")).reason == "no page has these words"
+    assert (await ada.recall(query="something", kind="note")).reason == (
+        "pages have these words, but none passes the filters"
+    )
+    assert (await ada.recall(query="???")).reason == "the query has no words to look for; write some letters or digits"

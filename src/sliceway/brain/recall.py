@@ -15,7 +15,7 @@ from sliceway.core.neighbours import Standing, befores, chains, lend
 from sliceway.core.pages import Hit, RecallResult
 from sliceway.core.passages import passages
 from sliceway.core.ranking import Candidate, Ranked, Weighed, in_order, posted, weigh
-from sliceway.core.snippets import snippet
+from sliceway.core.snippets import passage
 from sliceway.ports.brain import OriginLike
 from sliceway.ports.embedder import Vector
 from sliceway.store import search, vectors
@@ -67,13 +67,6 @@ class _Question:
         if not self.terms:
             return "the query has no words to look for; write some letters or digits"
         return "no page has these words"
-
-    def missed_by(self, meaning: bool, filtered: bool) -> str:
-        """Say why nothing was found, where meaning was looked for or not, and filters were set or not."""
-        if not (self.terms or meaning):
-            return self.missed
-        words = "no page has these words or means nearly that" if meaning else self.missed
-        return words + (" and passes the filters" if filtered else "")
 
     def phrased(self, row: Row) -> bool:
         """Say whether a page holds every quoted phrase."""
@@ -138,7 +131,7 @@ class Recall(BoundBrain):
             else:
                 hits = _hits_now(session, question, within, filters, call.limit, meant)
             if not hits:
-                return nothing(question.missed_by(meant is not None, filters.any))
+                return nothing(_missed(session, question, within, then, filters, meant))
             return RecallResult(hits, scope, degraded, as_of_resolved=moment)
 
         return await self._store.searching(work)
@@ -169,6 +162,34 @@ def _agent(
     if then is None:
         return agent_named(session, scope, saved_by)
     return agent_meant(saved_by, {row["agent"] for row in then if row["agent"] is not None})
+
+
+def _missed(
+    session: Session,
+    question: _Question,
+    within: search.Counted,
+    then: Sequence[Row] | None,
+    filters: Filters,
+    meant: Mapping[str, Meant] | None,
+) -> str:
+    """Say why nothing was found."""
+    asks = bool(question.terms) or meant is not None
+    if filters.any and asks and _answers(session, question, within, then, meant):
+        return f"pages have these words{' or mean that' if meant is not None else ''}, but none passes the filters"
+    return question.missed if meant is None else "no page has these words or means nearly that"
+
+
+def _answers(
+    session: Session,
+    question: _Question,
+    within: search.Counted,
+    then: Sequence[Row] | None,
+    meant: Mapping[str, Meant] | None,
+) -> bool:
+    """Say whether there would be an answer without filters: why it is empty is said of what may be read alone."""
+    if then is not None:
+        return bool(_hits_then(question, then, Filters(), 1))
+    return bool(_hits_now(session, question, within, Filters(), 1, meant))
 
 
 def _hits_now(
@@ -269,8 +290,9 @@ def _hit(ranked: Ranked, row: Row, question: _Question, meant: Mapping[str, Mean
         "meaning": one.meaning >= LEAST,
     }  # fmt: skip
     matched = (*one.exact, *(name for name, holds in why.items() if holds))
+    shown = passage(_shown(one, row, meant), question.terms)
     return Hit(
-        slice=one.slice, slug=one.slug, title=row["title"], snippet=snippet(_shown(one, row, meant), question.terms),
+        slice=one.slice, slug=one.slug, title=row["title"], snippet=shown.text, marks=shown.marks,
         score=ranked.score, matched=matched, author=author_in(row), approver=approver_in(row),
         version=row["version"], updated_at=row["updated_at"], tags=tags_in(row), kind=row["kind"],
     )  # fmt: skip

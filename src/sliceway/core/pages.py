@@ -243,7 +243,11 @@ class Listing(Record, Generic[Item]):
 
 @dataclass(frozen=True, slots=True)
 class Hit(Record):
-    """One page that a recall found, and why it matched: `title`, `slug`, `phrase`, `keyword` (FR1)."""
+    """One page that a recall found, and why it matched: `title`, `slug`, `phrase`, `keyword`, or `neighbour` where the
+    pages around it have the words (FR1).
+
+    `marks` are the words asked for in the snippet: from and up to which of its characters (code points).
+    """
 
     slice: str
     slug: str
@@ -257,6 +261,7 @@ class Hit(Record):
     updated_at: str
     tags: tuple[str, ...] = ()
     kind: str | None = None
+    marks: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from sliceway.core.analysis import (
     terms_of,
 )
 from sliceway.core.pages import Author
-from sliceway.core.snippets import WIDTH, snippet
+from sliceway.core.snippets import WIDTH, passage
 from sliceway.core.turns import Person
 
 
@@ -148,11 +148,27 @@ def test_fr6_who_said_it_and_when_are_indexed() -> None:
 
 
 def test_fr1_a_snippet_is_the_page_s_own_words() -> None:
-    """FR1: the stretch with most of the words asked for, on one line, its cuts marked."""
+    """FR1: the stretch with most of the words asked for, on one line, its cuts shown; marks say where they stand."""
     text = "nothing here at all. " * 40 + "The rollback\ntarget is build 2301. " + "more of nothing. " * 40
-    shown = snippet(text, query_terms("rollback target"))
+    shown, marks = passage(text, query_terms("rollback target"))
     assert "The rollback target is build 2301." in shown
     assert shown.startswith("… ")
     assert shown.endswith(" …")
     assert len(shown) <= WIDTH + 4
-    assert snippet("short\ntext", ("text",)) == "short text"
+    assert [shown[at:upto] for at, upto in marks] == ["rollback", "target"]
+    assert passage("short\ntext", ("text",)) == ("short text", ((6, 10),))
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "marked"),
+    [
+        ("Die Häuser sind verkauft", "das Haus", ["Häuser"]),
+        ("(ERR-42), again", "err-42", ["ERR-42"]),
+        ("東京都に引っ越し", "東京都", ["東京都"]),
+        ("no such word", "rollback", []),
+    ],
+)
+def test_fr6_marks_are_the_forms_that_were_found(text: str, query: str, marked: list[str]) -> None:
+    """FR6 FR1: a word is marked in whatever form it stands there."""
+    shown = passage(text, [term for word in query_words(query, foreign_pages=True) for term in word.terms])
+    assert [shown.text[at:upto] for at, upto in shown.marks] == marked

@@ -25,6 +25,7 @@ from sliceway.core.text import compatible, fold
 __all__ = [
     "FOREIGN", "Word", "language_of", "page_terms", "phrase_key", "phrases_of", "query_terms", "query_words",
     "terms_of",
+    "word_places",
 ]  # fmt: skip
 
 _PAIRED = (
@@ -86,6 +87,26 @@ def terms_of(text: str, language: str | None = None) -> Iterator[str]:
     read = _read(text)
     yield from _terms(read, language)
     yield from date_terms(read)
+
+
+def word_places(
+    text: str, wanted: frozenset[str], language: str | None = None
+) -> Iterator[tuple[int, int, frozenset[str]]]:
+    """Give where a word stands in a text as written that has one of the wanted terms: from, up to, and which terms."""
+    if text.isascii():
+        for match in _ASCII_PIECE.finditer(text):
+            terms = terms_in(match[0], language)
+            if not wanted.isdisjoint(terms):
+                yield match.start(), match.end(), wanted.intersection(terms)
+        return
+    for match in _PIECE.finditer(text):
+        if match.lastgroup == "pairs":
+            for at in range(match.start(), match.end()):
+                for upto in (at + 1, at + 2):
+                    if upto <= match.end() and text[at:upto] in wanted:
+                        yield at, upto, frozenset((text[at:upto],))
+        elif not wanted.isdisjoint(found := _of_piece(compatible(match[0]), match.lastgroup or "word", language)):
+            yield match.start(), match.end(), wanted.intersection(found)
 
 
 def query_words(query: str, *, foreign_pages: bool = False) -> tuple[Word, ...]:
