@@ -100,6 +100,22 @@ terms = Table(
 )  # fmt: skip
 """The postings: how often a term stands in a live page, with the page's length, so that ranking reads one table."""
 
+neighbours = Table(
+    "neighbours", metadata,
+    _text("slice"), _number("doc"), _text("folder", nullable=True), _text("after", nullable=True),
+    _number("before", nullable=True),
+    PrimaryKeyConstraint("slice", "doc"),
+    Index("neighbours_by_folder", "slice", "folder", "doc"),
+    Index(
+        "neighbours_by_after", "slice", "after",
+        sqlite_where=text("after IS NOT NULL"), postgresql_where=text("after IS NOT NULL"),
+    ),
+    Index("neighbours_by_before", "slice", "before", "doc"),
+    sqlite_with_rowid=False,
+)  # fmt: skip
+"""A row for each live page: the folder of its slug, the page it says it follows, and which page stands before it in
+its conversation, by number. Whose words lend it weight follows from this; no word of another page stands here."""
+
 proposals = Table(
     "proposals", metadata,
     _text("slice"), _text("id"), _text("destination"), _number("revision"), _text("state"), _text("op"),

@@ -27,8 +27,10 @@ AROUND = {
     "store/doctor_postgres.py": "looks whether the database is reached, and at its schema; no row of a slice",
     "store/doctor.py": "looks whether the file can be written, and at its schema; no row of a slice",
     "store/desk.py": "the desk: a gateway's own state in a file of its own, no brain data",
+    "store/desk_postgres.py": "has a desk's writers go one after another, and makes its schema; no brain data",
     "store/desk_queues.py": "the desk's queues",
     "store/desk_migrations/": "the steps of the desk's schema",
+    "store/reindex.py": "what a step of the schema does to the index, before anybody calls",
     "store/migrations/": "the steps of the brain's schema, before anybody calls",
 }
 """What speaks SQL without an access, and why it may. Whatever is not here goes through a session."""
