@@ -115,9 +115,8 @@ def promising(scores: Mapping[int, float], near: Mapping[int, Chain], bar: float
         if BEFORE * score + EARLIER * get(before or -1, 0.0) >= bar:
             found.add(doc)
         if before is not None and before >= 0 and before not in scores:
-            lent = ahead.get(before, 0.0)
             far = get(near.get(earlier, _NONE)[0] or -1, 0.0) if earlier in scores and earlier is not None else most
-            ahead[before] = max(lent, AFTER * score + BEFORE * get(earlier or -1, 0.0) + EARLIER * far)
-            if ahead[before] >= bar:
+            ahead[before] = ahead.get(before, 0.0) + AFTER * score
+            if ahead[before] + BEFORE * get(earlier or -1, 0.0) + EARLIER * far >= bar:
                 found.add(doc)
     return found
