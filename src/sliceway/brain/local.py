@@ -10,6 +10,7 @@ from sliceway.brain.administration import AdministrationPart
 from sliceway.brain.base import Limits
 from sliceway.brain.decisions import DecisionsPart
 from sliceway.brain.drafts import DraftsPart
+from sliceway.brain.erasing import ErasingPart
 from sliceway.brain.exporting import ExportPart
 from sliceway.brain.feed import FeedPart
 from sliceway.brain.grants import GrantsPart
@@ -45,7 +46,7 @@ def system_secret() -> str:
 
 class LocalBrain(
     PageWrites, PageReads, Recall, RecordPart, DraftsPart, DecisionsPart, FeedPart, GrantsPart, PolicyPart,
-    AdministrationPart, TokensPart, ExportPart, ImportPart,
+    AdministrationPart, TokensPart, ExportPart, ImportPart, ErasingPart,
 ):  # fmt: skip
     """The brain over a store, composed of its parts."""
 

@@ -45,6 +45,7 @@ class Kind(StrEnum):
     COUNTING = "counting"
     EXPORTING = "exporting"
     IMPORTING = "importing"
+    ERASING = "erasing"
 
 
 KINDS: Mapping[Kind, str] = {
@@ -63,6 +64,7 @@ KINDS: Mapping[Kind, str] = {
     Kind.COUNTING: "proposals of all slices are counted by state, drafts apart, for whoever runs the server (OP2)",
     Kind.EXPORTING: "events are given out of what the caller may read from here; all of them to the operator",
     Kind.IMPORTING: "who administers takes pages into one slice at a time: an admin into those that are nobody's own",
+    Kind.ERASING: "who administers looks for content to be erased in every slice, and erases it in one at a time",
 }  # fmt: skip
 """Every kind there is, and why."""
 
@@ -297,6 +299,15 @@ def importing(principal: Principal, name: str, policy: Policy) -> Access:
     allowed = ceiling("import", name, principal, NO_ORIGIN, policy) is Verdict.ALLOW
     landings = frozenset({name}) if is_loaded(name) and whole and allowed else frozenset[str]()
     return Access(_SEAL, Kind.IMPORTING, landings, landings=landings)
+
+
+def erasing(principal: Principal, policy: Policy, name: str | None = None) -> Access:
+    """Return the access of a call that erases content, in the slice `name`; None only looks for it (GT9)."""
+    if principal.kind not in _ADMINISTERS:
+        return Access(_SEAL, Kind.ERASING, frozenset())
+    allowed = name is not None and ceiling("erase", name, principal, NO_ORIGIN, policy) is Verdict.ALLOW
+    landings = frozenset({name}) if name is not None and allowed else frozenset[str]()
+    return Access(_SEAL, Kind.ERASING, _EVERYWHERE, landings=landings)
 
 
 def keeping(name: str | None = None) -> Access:

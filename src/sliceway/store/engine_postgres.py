@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import QueuePool
 
+from sliceway.core.clock import to_text
 from sliceway.errors import FieldError, InvalidRequest, StoreUnavailable
 from sliceway.store import walls
 from sliceway.store.bell import Bell, BellWatch
@@ -30,6 +31,12 @@ _UNKNOWN = "whether the last write was kept is not known: call again with the sa
 
 _CLASHES = frozenset({"40001", "40P01", "23505"})
 """Serialization failure, deadlock, and a key that another first writer of the slice took: nothing was kept."""
+_TABLES = """\
+SELECT format('%%I.%%I', schemaname, relname) AS name,
+       pg_has_role((SELECT relowner FROM pg_class WHERE oid = relid), 'usage') AS owned,
+       greatest(last_vacuum, last_autovacuum) AS vacuumed
+FROM pg_stat_user_tables WHERE schemaname = current_schema() AND n_tup_upd + n_tup_del > 0"""
+"""The tables in which rows were ever changed or dropped, and when they were last vacuumed."""
 _OPENING = frozenset({"57P01", "57P02", "57P03"})
 _WORDS = {
     "28P01": "{where} refuses the login; check the user and the password of the address.",
@@ -185,6 +192,20 @@ class PostgresDatabase(Database):
 
     def _named(self) -> str:
         return self.where[0].upper() + self.where[1:]
+
+    def scrub(self, *, since: str, most: int | None = None) -> bool:
+        """See `Database.scrub`. The owner of the tables vacuums them now; another login looks whether they were, by
+        autovacuum or by somebody who may. A transaction from before the erasure may still keep a row from both."""
+        with self.in_words(), self.engine.connect() as plain:
+            connection = plain.execution_options(isolation_level="AUTOCOMMIT")
+            tables = connection.exec_driver_sql(_TABLES).all()
+            if not all(table.owned for table in tables):
+                return all(table.vacuumed is not None and to_text(table.vacuumed) > since for table in tables)
+            connection.exec_driver_sql("SET statement_timeout = 0").close()
+            for table in tables:
+                connection.exec_driver_sql(f"VACUUM {table.name}").close()
+            plain.invalidate()  # its settings were changed; the pool makes another
+        return True
 
     def watch(self) -> BellWatch:
         """See `Database.watch`."""

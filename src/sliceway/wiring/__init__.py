@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sliceway.wiring.brain import DEFAULT_PORT, RunningBrain, running_brain
+from sliceway.wiring.desks import scrub_desks
 from sliceway.wiring.doors import open_brain, open_door
 from sliceway.wiring.fresh import now
 from sliceway.wiring.gateway import RunningGateway, running_gateway
@@ -21,5 +22,6 @@ __all__ = [
     "running_brain",
     "running_gateway",
     "running_workspace",
+    "scrub_desks",
     "the_agent",
 ]
