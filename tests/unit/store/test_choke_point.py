@@ -40,15 +40,16 @@ MAKERS = {
     "seeing": {"brain/feed.py", "brain/grants.py"},
     "handling": {"brain/decisions.py", "brain/drafts.py", "brain/feed.py", "brain/grants.py", "brain/proposals.py"},
     "recollecting": {"brain/record.py"},
-    "recording": {"brain/actor.py", "brain/keeper.py"},
+    "recording": {"brain/actor.py", "brain/eraser.py", "brain/keeper.py"},
     "administering": {"brain/tokens.py"},
     "auditing": {"brain/administration.py"},
     "overseeing": {"brain/administration.py"},
     "maintaining": {"brain/importing.py", "brain/record.py"},
-    "keeping": {"brain/keeper.py"},
+    "keeping": {"brain/keeper.py", "brain/purging.py"},
     "counting": {"brain/local.py"},
     "exporting": {"brain/exporting.py"},
     "importing": {"brain/importing.py"},
+    "erasing": {"brain/erasing.py"},
 }
 """Who makes an access of each kind. A new caller is written down here, or fails."""
 
