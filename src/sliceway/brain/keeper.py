@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
+from sliceway.brain.following import Follower
 from sliceway.brain.purging import KEPT_FOR, Purging, Retention
 from sliceway.core.access import keeping, recording
 from sliceway.core.clock import to_text
@@ -46,6 +47,7 @@ class Kept:
     forgotten: int = 0
     erased: int = 0
     scrubbed: bool = False
+    followed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class Keeper:
         self._clock = clock
         self._new_id = new_id
         self._holder = holder
+        self._follower = Follower(self._store, clock=clock, new_id=new_id)
 
     async def run(self, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         """Do a round every two seconds, until cancelled. A round that fails is logged, and the next one tries again."""
@@ -91,12 +94,19 @@ class Keeper:
             await sleep(KEEPER_PERIOD.total_seconds())
 
     async def run_once(self) -> Kept:
-        """Write what is past its time, finish what a crash left half sent, end the grants that no longer hold,
-        forget answers to retries that are a week old, and erase what was kept for its time (BR10, OO8).
+        """Write what is past its time, finish what a crash left half sent, end the grants that no longer hold, forget
+        answers to retries that are a week old, take in what changed in mounted folders, and erase what was kept for its
+        time (BR10, OO8).
 
         A round that finds nothing writes nothing, the lease included. Each row is its own transaction of one slice,
         and each is compared before it is set: a second keeper, or a click meanwhile, does no harm.
         """
+        kept = await self._passed()
+        followed = await self._follower.follow_all(partial(self._store.writing, self._lease))
+        return replace(kept, followed=followed)
+
+    async def _passed(self) -> Kept:
+        """Do what time alone brings."""
         due = await self._store.reading(self._due)
         if due.nothing:
             return Kept()

@@ -16,6 +16,7 @@ from sliceway.core.asking import content_digest
 from sliceway.core.ledger import keyed_digest
 from sliceway.core.proposals import ProposalEvent, State
 from sliceway.ports.outcomes import ErasedIn
+from sliceway.store import neighbours
 from sliceway.store.ledger import SliceTransaction, json_text, json_value
 from sliceway.store.proposals import WAITING, is_sent, row_or_none
 from sliceway.store.record import RECORDED, RowChange, record
@@ -110,10 +111,11 @@ def erase_in(tx: SliceTransaction, chosen: Chosen, *, about: Mapping[str, Any], 
         session.update(events, events.c.seq.in_(part), into=name, values={"payload": None, "salt": None})
     for table in OF_PAGES.values():
         _drop(session, name, table, found.pages, everything=chosen.everything)
-    for row in found.pages:
-        if row["deleted_at"] is None:
-            tx.docs -= 1
-            tx.length -= row["terms"]
+    live = [row for row in found.pages if row["deleted_at"] is None]
+    tx.docs -= len(live)
+    tx.length -= sum(row["terms"] for row in live)
+    if live and not chosen.everything:
+        neighbours.move(session, name, [{str(column): value for column, value in row.items()} for row in live], ())
     for principal, request_id in found.answers:
         one = (idempotency.c.principal == principal, idempotency.c.request_id == request_id)
         session.update(idempotency, *one, into=name, values=_NO_ANSWER)
@@ -131,7 +133,7 @@ def erase_in(tx: SliceTransaction, chosen: Chosen, *, about: Mapping[str, Any], 
 
 
 def _found(session: Session, name: str, chosen: Chosen) -> _Found:
-    columns = (pages.c.slug, pages.c.doc, pages.c.version, pages.c.terms, pages.c.deleted_at)
+    columns = (pages.c.slug, pages.c.doc, pages.c.version, pages.c.terms, pages.c.deleted_at, pages.c.after)
     return _Found(
         pages=list(_rows(session, name, columns, pages.c.slug, None if chosen.everything else chosen.slugs)),
         versions=list(

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sliceway.core.access import EVERY
 from sliceway.core.asking import content_digest
 from sliceway.core.ledger import GENESIS, Event
+from sliceway.core.neighbours import Standing, befores, folder_of
 from sliceway.core.pages import wikilinks
 from sliceway.ports.outcomes import VerifyFault, VerifyReport
 from sliceway.store.chain import BrokenChain, events_counted, slices_with_rows, walk
@@ -20,7 +21,7 @@ from sliceway.store.proposals import pages_of
 from sliceway.store.record import Told, faults_of_rows, tell
 from sliceway.store.replay import PAGE_KINDS, indexed, page_row, version_row
 from sliceway.store.session import Session
-from sliceway.store.tables import links, page_versions, pages, proposals, slices, terms
+from sliceway.store.tables import links, neighbours, page_versions, pages, proposals, slices, terms
 
 Progress = Callable[[int, int], None]
 Row = Mapping[str, Any]
@@ -138,6 +139,7 @@ def _projections(session: Session, name: str, expected: _Expected, counted: tupl
     yield from _compared(session, name, page_versions, ("slug", "version"), expected.versions)
     yield from _compared_links(session, name, expected)
     yield from _compared_terms(session, name, expected)
+    yield from _compared_neighbours(session, name, expected)
     length = sum(counts.total() for counts in expected.counts.values())
     if counted != (len(expected.counts), length):
         yield VerifyFault(name, None, None, "its counts of pages and terms are not those of its events")
@@ -188,3 +190,15 @@ def _compared_terms(session: Session, name: str, expected: _Expected) -> Iterato
             event_id = next((row["event_id"] for row in expected.pages.values() if row["doc"] == doc), None)
             yield VerifyFault(name, None, event_id, "the index of a page is not that of its text")
             return
+
+
+def _compared_neighbours(session: Session, name: str, expected: _Expected) -> Iterator[VerifyFault]:
+    live = {row["doc"]: row for row in expected.pages.values() if row["deleted_at"] is None}
+    before = befores(Standing(doc, row["slug"], row["after"]) for doc, row in live.items())
+    told = {doc: (folder_of(row["slug"]), row["after"], before[doc]) for doc, row in live.items()}
+    rows = session.execute(select(neighbours).where(neighbours.c.slice == name), of=name)
+    found = {row.doc: (row.folder, row.after, row.before) for row in rows}
+    wrong = {doc for doc in {*told, *found} if told.get(doc) != found.get(doc)}
+    if wrong:
+        event_id = live[min(wrong)]["event_id"] if min(wrong) in live else None
+        yield VerifyFault(name, None, event_id, "the neighbours of a page are not those of its slug and its time")
