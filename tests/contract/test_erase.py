@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from sqlalchemy import select
 
 from sliceway.brain.local import open_local
 from sliceway.core.analysis import page_terms
+from sliceway.core.card_making import record_for
 from sliceway.core.pages import Author
 from sliceway.core.principals import Principal
 from sliceway.core.proposals import State
@@ -23,7 +25,7 @@ from tests.fakes.stores import looked_at
 
 SECRET = "Quetzals nest beneath Crème-Brûlée ERR-4711"
 SLUG = "quetzals-nest"
-STEMS = ("quetzal", "nest", "beneath", "creme", "brule", "4711")
+STEMS = ("quetzal", "nest", "beneath", "creme", "brule", "err-4711")
 """What is left of each distinctive word of it once it is folded and stemmed."""
 
 
@@ -107,6 +109,9 @@ async def test_br10_an_erased_page_is_in_no_row_and_no_answer(door: BrainDoor, a
     for one in waits:
         now = await operator.proposal(id=one.id)
         assert (now.state, now.pages, now.diff, now.events[-1].act) == (State.WITHDRAWN, (), (), "erased")
+        card = record_for(now, await operator.policy(), datetime.now(UTC))
+        assert card.warnings == ("Its text was erased.",)
+        assert not any(one in card.fallback.lower() for one in STEMS)
     assert await operator.read_page(slice="shared", slug="oncall") == before
     assert (await operator.verify()).ok
     seen = await operator.read_page(slice="shared", slug="oncall"), (await operator.proposals()).items

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, or_, select
+from sqlalchemy import ColumnElement, RowMapping, select
 
 from sliceway.core.access import EVERY
 from sliceway.core.ids import partition_name
 from sliceway.core.sight import CORNERS, MINDS
-from sliceway.core.slices import LEGACY_AGENT, SYSTEM, is_aliasable, is_open
+from sliceway.core.slices import SYSTEM, is_aliasable, is_open
 from sliceway.errors import IdempotencyConflict
 from sliceway.ports.outcomes import ErasedIn, Stays
 from sliceway.store.erasing import Chosen, mark_of
@@ -84,9 +84,10 @@ def slices_of(session: Session, target: Target) -> tuple[str, ...]:
         return (target.corner,)
     if target.corner is not None:
         held = _held_for(target)
-        minds = select(pages.c.slice).where(_in_minds(), held).distinct()
+        minds = select(pages.c.slice).where(held).distinct()
         asked = select(proposals.c.slice).where(proposals.c.requester == target.corner, _HAS_TEXT).distinct()
-        found = {*session.execute(minds, of=EVERY).scalars(), *session.execute(asked, of=EVERY).scalars()}
+        found = set(filter(is_aliasable, session.execute(minds, of=EVERY).scalars()))
+        found |= set(session.execute(asked, of=EVERY).scalars())
         return (target.corner, *sorted(found - {target.corner}))
     if target.slice is None:
         return ()
@@ -103,7 +104,9 @@ def choose(session: Session, target: Target, name: str) -> Chosen:
         if name == target.corner:
             return Chosen(everything=True)
         held = [pages.c.slice == name, _held_for(target)]
-        slugs = set(session.execute(select(pages.c.slug).where(*held), of=name).scalars()) if _is_mind(name) else set()
+        slugs = (
+            set(session.execute(select(pages.c.slug).where(*held), of=name).scalars()) if is_aliasable(name) else set()
+        )
         ids = {row.id for row in _asked(session, name, proposals.c.requester == target.corner)}
         return Chosen(frozenset(slugs), frozenset(ids) | _about(session, name, name, frozenset(slugs)))
     assert target.slice is not None
@@ -127,7 +130,7 @@ def stays(session: Session, target: Target, *, names_minds: bool) -> Iterator[St
     """
     if target.person is None or target.what != "person":
         return
-    left = select(pages.c.slice, pages.c.slug).where(_held_for(target), ~_in_minds(), pages.c.slice != target.corner)
+    left = select(pages.c.slice, pages.c.slug).where(_held_for(target))
     for row in session.execute(left.order_by(pages.c.slice, pages.c.slug), of=EVERY):
         if is_open(row.slice):
             yield Stays(row.slice, _APPROVED, row.slug)
@@ -146,14 +149,6 @@ def stays(session: Session, target: Target, *, names_minds: bool) -> Iterator[St
         if theirs and row.behalf != _behalf(target) and (row.slice, row.slug) not in told:
             told.add((row.slice, row.slug))
             yield Stays(row.slice, _SHARED_WORK, row.slug if names_minds else None)
-
-
-def _is_mind(name: str) -> bool:
-    return is_aliasable(name)
-
-
-def _in_minds() -> ColumnElement[bool]:
-    return or_(pages.c.slice.startswith(MINDS, autoescape=True), pages.c.slice == LEGACY_AGENT)
 
 
 def _behalf(target: Target) -> str:
