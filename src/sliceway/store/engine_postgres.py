@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, ClassVar
 
 import psycopg
@@ -32,11 +32,11 @@ _UNKNOWN = "whether the last write was kept is not known: call again with the sa
 _CLASHES = frozenset({"40001", "40P01", "23505"})
 """Serialization failure, deadlock, and a key that another first writer of the slice took: nothing was kept."""
 _TABLES = """\
-SELECT format('%%I.%%I', schemaname, relname) AS name,
-       pg_has_role((SELECT relowner FROM pg_class WHERE oid = relid), 'usage') AS owned,
-       greatest(last_vacuum, last_autovacuum) AS vacuumed
-FROM pg_stat_user_tables WHERE schemaname = current_schema() AND n_tup_upd + n_tup_del > 0"""
-"""The tables in which rows were ever changed or dropped, and when they were last vacuumed."""
+SELECT format('%I.%I', schemaname, stat.relname), pg_has_role(class.relowner, 'usage'),
+       greatest(last_vacuum, last_autovacuum)
+FROM pg_stat_user_tables AS stat JOIN pg_class AS class ON class.oid = relid
+WHERE schemaname = current_schema() AND pg_relation_size(relid) > 0"""
+"""The tables that are not empty, whether they are this login's, and when they were last vacuumed."""
 _OPENING = frozenset({"57P01", "57P02", "57P03"})
 _WORDS = {
     "28P01": "{where} refuses the login; check the user and the password of the address.",
@@ -120,6 +120,7 @@ class PostgresDatabase(Database):
             pool_timeout=_POOL_SECONDS,
         )
         event.listen(self.engine, "begin", self._begin)
+        self._connect = connect
         self._bell = Bell(connect)
 
     @staticmethod
@@ -214,15 +215,13 @@ class PostgresDatabase(Database):
     def scrub(self, *, since: str, most: int | None = None) -> bool:
         """See `Database.scrub`. The owner of the tables vacuums them now; another login looks whether they were, by
         autovacuum or by somebody who may. A transaction from before the erasure may still keep a row from both."""
-        with self.in_words(), self.engine.connect() as plain:
-            connection = plain.execution_options(isolation_level="AUTOCOMMIT")
-            tables = connection.exec_driver_sql(_TABLES).all()
-            if not all(table.owned for table in tables):
-                return all(table.vacuumed is not None and to_text(table.vacuumed) > since for table in tables)
-            connection.exec_driver_sql("SET statement_timeout = 0").close()
-            for table in tables:
-                connection.exec_driver_sql(f"VACUUM {table.name}").close()
-            plain.invalidate()  # its settings were changed; the pool makes another
+        with self.in_words(), closing(self._connect()) as connection:
+            tables = connection.execute(_TABLES).fetchall()
+            if not all(owned for _, owned, _ in tables):
+                return all(at is not None and to_text(at) > since for _, _, at in tables)
+            connection.execute("SET statement_timeout = 0")
+            for name, _, _ in tables:
+                connection.execute(f"VACUUM {name}".encode())
         return True
 
     def watch(self) -> BellWatch:
