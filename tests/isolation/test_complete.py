@@ -29,6 +29,7 @@ observe                 403   403 200     200          200       403          40
 register                200   200 200     200          200       403          403      403
 head                    403   403 403     403          403       403          403      200
 verify                  403   403 403     403          403       403          403      200
+erase_person            403   403 403     403          403       403          403      200
 create_token            403   403 403     403          403       403          403      201
 tokens                  403   403 403     403          403       403          403      200
 proposals               200   200 200     200          200       200          200      200
@@ -43,6 +44,7 @@ _MANAGER = {"team": "T1", "user": "U-MAN"}
 _BODIES: Mapping[str, Any] = {
     "set_policy": {"raised": []}, "set_trust": {"team": "T1", "channel": "C9", "trust": "trusted", "by": _MANAGER},
     "observe": {"place": {"team": "T1", "channel": DEPLOYS["channel"]}}, "register": {}, "verify": {},
+    "erase_person": {"person": {"team": "T1", "user": "U-NOBODY"}},
     "create_token": {"kind": "reader", "slices": ["public"]},
 }  # fmt: skip
 
@@ -99,9 +101,9 @@ VERBS_KNOWN: Mapping[str, str] = {
     **dict.fromkeys(
         ("proposals list", "proposals show", "proposals approve", "proposals deny", "proposals withdraw", "grants list",
          "grants revoke", "token create", "token list", "token rotate", "token revoke", "policy show", "policy set",
-         "agent list", "agent alias", "agent rename", "agent merge", "agent retire", "slices list", "audit",
-         "ledger verify", "ledger head", "ledger rebuild", "ledger export", "ledger import", "kb add", "kb list",
-         "kb remove"),
+         "agent list", "agent alias", "agent rename", "agent merge", "agent retire", "slices list", "slices erase",
+         "page erase", "person erase", "audit", "ledger verify", "ledger head", "ledger rebuild", "ledger export",
+         "ledger import", "kb add", "kb list", "kb remove"),
         _OPERATORS,
     ),
     **dict.fromkeys(

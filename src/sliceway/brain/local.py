@@ -11,6 +11,7 @@ from sliceway.brain.base import Limits
 from sliceway.brain.decisions import DecisionsPart
 from sliceway.brain.drafts import DraftsPart
 from sliceway.brain.embedding import EmbeddingWorker
+from sliceway.brain.erasing import ErasingPart
 from sliceway.brain.exporting import ExportPart
 from sliceway.brain.feed import FeedPart
 from sliceway.brain.grants import GrantsPart
@@ -50,7 +51,7 @@ def system_secret() -> str:
 
 class LocalBrain(
     PageWrites, PageReads, Recall, RecordPart, DraftsPart, DecisionsPart, FeedPart, GrantsPart, PolicyPart,
-    AdministrationPart, MergingPart, MountsPart, TokensPart, ExportPart, ImportPart,
+    AdministrationPart, MergingPart, MountsPart, TokensPart, ExportPart, ImportPart, ErasingPart,
 ):  # fmt: skip
     """The brain over a store, composed of its parts."""
 

@@ -46,6 +46,7 @@ class Kind(StrEnum):
     EMBEDDING = "embedding"
     EXPORTING = "exporting"
     IMPORTING = "importing"
+    ERASING = "erasing"
     MERGING = "merging"
 
 
@@ -66,6 +67,7 @@ KINDS: Mapping[Kind, str] = {
     Kind.EMBEDDING: "vectors are made of pages in all slices, and kept beside their page, in one slice at a time",
     Kind.EXPORTING: "events are given out of what the caller may read from here; all of them to the operator",
     Kind.IMPORTING: "who administers takes pages into one slice at a time: an admin into those that are nobody's own",
+    Kind.ERASING: "who administers looks for content to be erased in every slice, and erases it in one at a time",
     Kind.MERGING: "who administers makes two minds one: pages of a mind are read, and written to the mind they go to",
 }  # fmt: skip
 """Every kind there is, and why."""
@@ -302,6 +304,15 @@ def importing(principal: Principal, name: str, policy: Policy) -> Access:
     open_for_it = is_loaded(name) and name not in policy.closed
     landings = frozenset({name}) if open_for_it and whole and allowed else frozenset[str]()
     return Access(_SEAL, Kind.IMPORTING, landings, landings=landings)
+
+
+def erasing(principal: Principal, policy: Policy, name: str | None = None) -> Access:
+    """Return the access of a call that erases content, in the slice `name`; None only looks for it (GT9)."""
+    if principal.kind not in _ADMINISTERS:
+        return Access(_SEAL, Kind.ERASING, frozenset())
+    allowed = name is not None and ceiling("erase", name, principal, NO_ORIGIN, policy) is Verdict.ALLOW
+    landings = frozenset({name}) if name is not None and allowed else frozenset[str]()
+    return Access(_SEAL, Kind.ERASING, _EVERYWHERE, landings=landings)
 
 
 def merging(principal: Principal, source: str, into: str) -> Access:

@@ -196,6 +196,43 @@ class RebuildReport(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class ErasedIn(Record):
+    """What was erased in one slice, or would be: how many pages with all their versions, proposals, and answers kept
+    for retries."""
+
+    slice: str
+    pages: int = 0
+    versions: int = 0
+    proposals: int = 0
+    answers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stays(Record):
+    """What an erasure leaves, and why. `slug` is told of slices that are nobody's own, and to the operator."""
+
+    slice: str
+    why: str
+    slug: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure(Record):
+    """What an erasure came to, or with `dry_run` would come to (BR10).
+
+    No call returns it any more. `scrubbed`: neither do the store's files hold it; the keeper sees to that where it is
+    not so yet, and the same call again says whether it did.
+    """
+
+    id: str | None
+    what: str
+    scrubbed: bool
+    slices: tuple[ErasedIn, ...] = ()
+    stays: tuple[Stays, ...] = ()
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class WhoAmI(Record):
     """The caller as the brain knows it, the slices it writes, and the slices or patterns it reads."""
 

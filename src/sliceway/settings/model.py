@@ -65,6 +65,9 @@ class _Section(BaseModel):
 class StoreSettings(_Section):
     """The brain's own store. `url` None: a file in the data home. It may hold a password, so it is never shown.
 
+    `keep_deleted`: how long a deleted page can be brought back, and the text of a proposal that came to nothing stays,
+    before the keeper erases it; `keep_leavers`: how long the corner of somebody who left waits for them (OO8).
+
     The rest is PostgreSQL's: `owner_url` is the owner of its tables, for what changes them; `maintenance_url` a login
     that verifies, rebuilds and moves the record in its place, and changes no table; `pool_size` the connections of one
     process, `statement_timeout` how long a statement or the wait for a slice may take.
@@ -76,6 +79,8 @@ class StoreSettings(_Section):
     maintenance_url: PostgresUrl | None = Field(default=None, repr=False)
     pool_size: int = Field(default=8, ge=2, le=200)
     statement_timeout: SomeTime = timedelta(seconds=30)
+    keep_deleted: SomeTime = timedelta(days=30)
+    keep_leavers: SomeTime = timedelta(days=30)
 
 
 class StateSettings(_Section):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, ClassVar
 
 import psycopg
@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import QueuePool
 
+from sliceway.core.clock import to_text
 from sliceway.errors import FieldError, InvalidRequest, StoreUnavailable
 from sliceway.store import walls
 from sliceway.store.bell import Bell, BellWatch
@@ -30,6 +31,12 @@ _UNKNOWN = "whether the last write was kept is not known: call again with the sa
 
 _CLASHES = frozenset({"40001", "40P01", "23505"})
 """Serialization failure, deadlock, and a key that another first writer of the slice took: nothing was kept."""
+_TABLES = """\
+SELECT format('%I.%I', schemaname, stat.relname), pg_has_role(class.relowner, 'usage'),
+       greatest(last_vacuum, last_autovacuum)
+FROM pg_stat_user_tables AS stat JOIN pg_class AS class ON class.oid = relid
+WHERE schemaname = current_schema() AND pg_relation_size(relid) > 0"""
+"""The tables that are not empty, whether they are this login's, and when they were last vacuumed."""
 _OPENING = frozenset({"57P01", "57P02", "57P03"})
 _WORDS = {
     "28P01": "{where} refuses the login; check the user and the password of the address.",
@@ -113,6 +120,7 @@ class PostgresDatabase(Database):
             pool_timeout=_POOL_SECONDS,
         )
         event.listen(self.engine, "begin", self._begin)
+        self._connect = connect
         self._bell = Bell(connect)
 
     @staticmethod
@@ -203,6 +211,18 @@ class PostgresDatabase(Database):
 
     def _named(self) -> str:
         return self.where[0].upper() + self.where[1:]
+
+    def scrub(self, *, since: str, most: int | None = None) -> bool:
+        """See `Database.scrub`. The owner of the tables vacuums them now; another login looks whether they were, by
+        autovacuum or by somebody who may. A transaction from before the erasure may still keep a row from both."""
+        with self.in_words(), closing(self._connect()) as connection:
+            tables = connection.execute(_TABLES).fetchall()
+            if not all(owned for _, owned, _ in tables):
+                return all(at is not None and to_text(at) > since for _, _, at in tables)
+            connection.execute("SET statement_timeout = 0")
+            for name, _, _ in tables:
+                connection.execute(f"VACUUM {name}".encode())
+        return True
 
     def watch(self) -> BellWatch:
         """See `Database.watch`."""

@@ -15,6 +15,7 @@ from sliceway.core.proposals import ProposedPage
 from sliceway.core.turns import Person
 from sliceway.errors import FieldError, InvalidRequest, NotFound, NotPermitted, StaleEvent, VersionConflict
 from sliceway.store import ledger, neighbours, postings, replay, vectors
+from sliceway.store.erasing import last_version
 from sliceway.store.ledger import SliceTransaction
 from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages
@@ -210,7 +211,7 @@ def standing(row: Row) -> Receipt:
 def _append(transaction: SliceTransaction, slug: str, planned: Plan, by: Signature) -> Receipt:
     """Append the event of a change, and bring the rows in step with it."""
     row, text = planned.row, planned.text
-    version: int = (row["version"] if row is not None else 0) + 1
+    version: int = (row["version"] if row is not None else last_version(transaction, slug)) + 1
     about = {
         "slug": slug, "version": version, "action": planned.action.value, "undoes": planned.undoes,
         "proposal": by.proposal, "grant": by.grant.id if by.grant is not None else None,

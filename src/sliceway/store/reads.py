@@ -86,8 +86,8 @@ def version_of_page(
     found = _rows(session, statement.order_by(versions.version.desc()).limit(1), of=slice_name)
     if not found or found[0]["content"] is None:
         return None
-    first = select(versions.at).where(versions.slice == slice_name, versions.slug == slug, versions.version == 1)
-    created = session.execute(first, of=slice_name).scalar_one()
+    first = select(versions.at).where(versions.slice == slice_name, versions.slug == slug).order_by(versions.version)
+    created = session.execute(first.limit(1), of=slice_name).scalar_one()
     return _page(found[0], created_at=created, updated_at=found[0]["at"])
 
 

@@ -23,7 +23,7 @@ _RECORDED: dict[str, Table] = {
     table.name: table
     for table in (
         tables.proposals, tables.grants, tables.policy, tables.channels, tables.people, tables.agents, tables.aliases,
-        tables.tokens, tables.agent_acts, tables.mounts,
+        tables.tokens, tables.agent_acts, tables.mounts, tables.erased, tables.erasures,
     )
 }  # fmt: skip
 

@@ -227,6 +227,10 @@ class Store:
         """Run `work` in one write transaction in a writer's thread: one hop, run to its end once begun."""
         return await self._database.writing(lambda connection: self._done(work, connection, writes=True))
 
+    async def scrubbing(self, *, since: str, most: int | None = None) -> bool:
+        """Take what was erased out of the database's files; see `Database.scrub`. One hop, run to its end."""
+        return await self._database.scrubbing(since=since, most=most)
+
     @contextmanager
     def _begun(self, connection: Connection, *, writes: bool) -> Iterator[Session]:
         """Give the session of a connection; nobody finds its access there afterwards."""

@@ -19,9 +19,12 @@ def _text(name: str, *, nullable: bool = False) -> Column[str]:
     return Column(name, TEXT, nullable=nullable, info={"content": False})
 
 
-def _content(name: str, *, nullable: bool = False) -> Column[str]:
-    """Return a text column that holds content."""
-    return Column(name, TEXT, nullable=nullable, info={"content": True})
+def _content(name: str, *, nullable: bool = False, empty: str = "") -> Column[str]:
+    """Return a text column that holds content.
+
+    :param empty: what stands there in a row that outlives its content, where it is not nothing at all.
+    """
+    return Column(name, TEXT, nullable=nullable, info={"content": True, "empty": None if nullable else empty})
 
 
 def _number(name: str, *, nullable: bool = False) -> Column[int]:
@@ -31,6 +34,10 @@ def _number(name: str, *, nullable: bool = False) -> Column[int]:
 def _flag(name: str) -> Column[bool]:
     return Column(name, Boolean, nullable=False)
 
+
+_HAS_TEXT = text("pages <> '[]'")
+_DELETED = text("deleted_at IS NOT NULL")
+_OPEN = text("state <> 'scrubbed'")
 
 slices = Table(
     "slices", metadata,
@@ -75,6 +82,7 @@ pages = Table(
         sqlite_where=text("embedded IS NULL AND deleted_at IS NULL"),
         postgresql_where=text("embedded IS NULL AND deleted_at IS NULL"),
     ),
+    Index("pages_deleted", "slice", "deleted_at", sqlite_where=_DELETED, postgresql_where=_DELETED),
 )  # fmt: skip
 """The current version of each page. `doc` is its short number in the postings: the sequence of its first event.
 `agent` and `behalf` repeat the author for filters; `title_key` is the title folded; `terms` is its length for
@@ -140,11 +148,11 @@ proposals = Table(
     "proposals", metadata,
     _text("slice"), _text("id"), _text("destination"), _number("revision"), _text("state"), _text("op"),
     _text("agent"), _text("requester", nullable=True), _text("requested_by", nullable=True), _text("origin"),
-    _text("author"), _text("thread"), _content("pages"), _content("diff"), _text("digest"), _text("created_at"),
-    _text("expires_at"),
+    _text("author"), _text("thread"), _content("pages", empty="[]"), _content("diff", empty="[]"),
+    _content("digest"), _text("created_at"), _text("expires_at"),
     _flag("asked_before"), _flag("quiet"), _flag("raised"), _text("superseded_by", nullable=True),
     _text("decided_by", nullable=True), _text("decided_at", nullable=True), _content("reason", nullable=True),
-    _text("grant_id", nullable=True), _text("turn", nullable=True), _content("history"), _number("changed"),
+    _text("grant_id", nullable=True), _text("turn", nullable=True), _content("history", empty="[]"), _number("changed"),
     _text("changed_at"),
     PrimaryKeyConstraint("slice", "id"),
     Index("proposals_by_change", "slice", "changed"),
@@ -156,6 +164,7 @@ proposals = Table(
     Index("proposals_by_turn", "slice", "agent", "turn"),
     Index("proposals_by_agent", "slice", "agent", "id"),
     Index("proposals_by_requester", "slice", "requester", "id"),
+    Index("proposals_with_text", "slice", "state", "changed_at", sqlite_where=_HAS_TEXT, postgresql_where=_HAS_TEXT),
 )  # fmt: skip
 """Writes that wait. A draft is a row of its owner's slice (AP23); `destination` is where it would land. `changed` is
 the sequence of the last event about it: the feed's order. `requester` is whom the limits count for: the requesting
@@ -182,7 +191,7 @@ cards = Table(
 
 idempotency = Table(
     "idempotency", metadata,
-    _text("slice"), _text("principal"), _text("request_id"), _text("digest"), _content("answer"),
+    _text("slice"), _text("principal"), _text("request_id"), _content("digest"), _content("answer", empty="null"),
     _text("agent", nullable=True), _text("turn", nullable=True), _text("at"),
     PrimaryKeyConstraint("slice", "principal", "request_id"),
     Index("idempotency_by_turn", "slice", "agent", "turn"),
@@ -261,3 +270,21 @@ keeper_lease = Table(
     PrimaryKeyConstraint("slice", "name"),
 )  # fmt: skip
 """Which process does the keeper's work, in `_system`."""
+
+erased = Table(
+    "erased", metadata,
+    _text("slice"), _text("mark"), _number("version"),
+    PrimaryKeyConstraint("slice", "mark"),
+)  # fmt: skip
+"""What is left of a page that was erased: the last version it had, so that none ever returns, under a digest of its
+slug that is keyed with the slice's key: a slug may be made of a page's words."""
+
+erasures = Table(
+    "erasures", metadata,
+    _text("slice"), _text("id"), _text("what"), _text("target"), _text("state"), _text("counts"), _text("author"),
+    _text("begun_at"), _text("done_at", nullable=True),
+    PrimaryKeyConstraint("slice", "id"),
+    Index("erasures_open", "slice", "state", sqlite_where=_OPEN, postgresql_where=_OPEN),
+)  # fmt: skip
+"""What was asked to be erased, in `_system`, by digests and names of slices, never by what stood there. `state` goes
+from `running` to `erased`, where no call returns it, to `scrubbed`, where the store's files do not hold it either."""

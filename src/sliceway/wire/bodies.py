@@ -10,6 +10,7 @@ from sliceway.wire.calls import (
     ChangesCall,
     Cursor,
     DenialCall,
+    ErasureCall,
     ExportCall,
     GrantSeconds,
     ImportCall,
@@ -171,6 +172,16 @@ class TokenBody(TokenCall):
 
 class DenialBody(DenialCall, _From):
     """`report_denial`."""
+
+
+class ErasureBody(ErasureCall):
+    """`erase` and `erase_slice`."""
+
+
+class ErasePersonBody(ErasureCall):
+    """`erase_person`."""
+
+    person: PersonModel
 
 
 class ExportQuery(ExportCall, _From):

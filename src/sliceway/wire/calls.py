@@ -176,6 +176,25 @@ class ImportCall(Strict):
     request_id: Label | None = None
 
 
+class ErasureCall(Strict):
+    """What every erasure may say: `erase_person` says the person beside it."""
+
+    request_id: Label | None = None
+    dry_run: bool = False
+
+
+class EraseSliceCall(ErasureCall):
+    """`erase_slice`."""
+
+    slice: Label
+
+
+class EraseCall(EraseSliceCall):
+    """`erase`."""
+
+    slug: Slug
+
+
 class DenialCall(Strict):
     """`report_denial`. An op that is in no table may have been denied too (GT10)."""
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sliceway.wiring.brain import DEFAULT_PORT as DEFAULT_PORT
     from sliceway.wiring.brain import RunningBrain as RunningBrain
     from sliceway.wiring.brain import running_brain as running_brain
+    from sliceway.wiring.desks import scrub_desks as scrub_desks
     from sliceway.wiring.doors import open_brain as open_brain
     from sliceway.wiring.doors import open_door as open_door
     from sliceway.wiring.embedding_now import embed_pending as embed_pending
@@ -37,6 +38,7 @@ _HOMES = {
     "running_brain": "wiring.brain",
     "running_gateway": "wiring.gateway",
     "running_workspace": "workspace.server",
+    "scrub_desks": "wiring.desks",
     "the_agent": "wiring.store",
 }
 

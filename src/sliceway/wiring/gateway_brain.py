@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, TypeVar
 
-from sliceway.brain.keeper import Keeper
 from sliceway.brain.local import LocalDoor
 from sliceway.core.principals import Principal
 from sliceway.errors import BootError, IdentityError, Unauthorized, Unavailable
@@ -21,8 +20,8 @@ from sliceway.settings import Settings
 from sliceway.store.last_run import note_agent
 from sliceway.wiring.doors import open_door
 from sliceway.wiring.embedding import embedding, embedding_facts
-from sliceway.wiring.fresh import ended, new_id, now
-from sliceway.wiring.store import migrations, open_store, prepare_policy, warn_of_nobody
+from sliceway.wiring.fresh import ended, now
+from sliceway.wiring.store import keeper_of, migrations, open_store, prepare_policy, warn_of_nobody
 
 _log = logging.getLogger("sliceway.gateway")
 
@@ -65,7 +64,7 @@ class Embedded(GatewayBrain):
     async def enter(self, agent: str, me: Me) -> Brain:
         await prepare_policy(self._settings, self._door, teams={me.team})
         self._note_run(agent, me)
-        keeper = Keeper(self._door.database, clock=now, new_id=new_id, holder=new_id())
+        keeper = keeper_of(self._settings, self._door)
         self._stack.push_async_callback(ended, asyncio.create_task(keeper.run(), name="keeper"))
         await self._stack.enter_async_context(embedding(self._door))
         return self._door.enter(Principal.gateway(agent, teams=(me.team,), acts_for=True, decides=True))

@@ -7,8 +7,10 @@ import logging
 from collections.abc import Collection
 from typing import Any
 
+from sliceway.brain.keeper import Keeper
 from sliceway.brain.local import SCRIPTS as STORE_SCRIPTS
 from sliceway.brain.local import LocalBrain, LocalDoor, migrate_postgres, open_local
+from sliceway.brain.purging import Retention
 from sliceway.core.policy import Policy, approvers_of
 from sliceway.core.principals import Principal
 from sliceway.core.slices import PUBLIC, SHARED
@@ -116,6 +118,12 @@ def migrate_store(settings: Settings) -> bool:
 
     asyncio.run(opened())
     return bool(changed)
+
+
+def keeper_of(settings: Settings, door: LocalDoor) -> Keeper:
+    """Return the keeper of an open store, which erases what was kept for as long as the settings say."""
+    retention = Retention(settings.store.keep_deleted, settings.store.keep_leavers)
+    return Keeper(door.database, clock=now, new_id=new_id, holder=new_id(), retention=retention)
 
 
 async def the_agent(brain: Brain, named: str | None) -> str:

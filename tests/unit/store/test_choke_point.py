@@ -42,17 +42,24 @@ MAKERS = {
     "seeing": {"brain/feed.py", "brain/grants.py"},
     "handling": {"brain/decisions.py", "brain/drafts.py", "brain/feed.py", "brain/grants.py", "brain/proposals.py"},
     "recollecting": {"brain/record.py"},
-    "recording": {"brain/actor.py", "brain/embedding.py", "brain/following.py", "brain/keeper.py"},
+    "recording": {
+        "brain/actor.py",
+        "brain/embedding.py",
+        "brain/eraser.py",
+        "brain/following.py",
+        "brain/keeper.py",
+    },  # fmt: skip
     "administering": {"brain/agents.py", "brain/tokens.py"},
     "auditing": {"brain/administration.py"},
     "overseeing": {"brain/administration.py", "brain/mounts.py"},
     "maintaining": {"brain/importing.py", "brain/record.py"},
-    "keeping": {"brain/following.py", "brain/keeper.py"},
+    "keeping": {"brain/following.py", "brain/keeper.py", "brain/purging.py"},
     "counting": {"brain/local.py"},
     "embedding": {"brain/embedding.py"},
     "exporting": {"brain/exporting.py"},
     "importing": {"brain/importing.py"},
     "merging": {"brain/merging.py"},
+    "erasing": {"brain/erasing.py"},
 }
 """Who makes an access of each kind. A new caller is written down here, or fails."""
 

@@ -112,6 +112,7 @@ async def test_br12_a_store_from_before_tokens_is_brought_on(file: Path, clock: 
         await door.enter(Principal.agent("bob")).write_pages(slice="mine", pages=[{"slug": "n", "content": "x"}])
     with sqlite3.connect(file) as raw:
         raw.executescript(
+            "DROP TABLE erased; DROP TABLE erasures; DROP INDEX pages_deleted; DROP INDEX proposals_with_text;"
             "DROP TABLE agent_acts; DROP TABLE mounts;"
             "DROP TABLE tokens; DROP INDEX events_by_token; ALTER TABLE events DROP COLUMN token;"
             "DROP INDEX proposals_by_agent; DROP INDEX proposals_by_requester; DROP INDEX grants_by_agent;"

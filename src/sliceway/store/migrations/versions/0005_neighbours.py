@@ -5,8 +5,8 @@ from alembic import op
 
 from sliceway.store.reindex import reindex
 
-revision = "0006"
-down_revision = "0005"
+revision = "0005"
+down_revision = "0004"
 branch_labels = None
 depends_on = None
 
