@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Iterator
 from importlib.util import find_spec
+from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from tests.fakes.clock import HandClock, ids
 from tests.fakes.trace import kept_within_access
 
 if TYPE_CHECKING:
+    from tests.e2e.killing import House
     from tests.fakes.postgres import Made
 
 # Elsewhere examples are drawn anew in each run; in CI they are the same ones, so that a red run can be repeated.
@@ -96,6 +98,14 @@ def postgres(_postgres_server: None) -> Iterator[Made]:
         yield made
 
 
+@pytest.fixture
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> House:
+    """Where a store is to be: by the parameter `sqlite` or `postgres`."""
+    from tests.e2e.killing import House  # most tests need none of it
+
+    return House(tmp_path, request.getfixturevalue("postgres") if request.param == "postgres" else None)
+
+
 @pytest.fixture(autouse=True)
 def within_access() -> Iterator[list[str]]:
     """Fail a test in which any store of this process was asked for a slice outside the access of its transaction."""
@@ -121,12 +131,27 @@ def _running() -> set[asyncio.Task[Any]]:
     return {task for task in tasks if getattr(task.get_coro(), "__qualname__", "") != "RequestHandler.start"}
 
 
+async def end_closing() -> None:
+    """End the loop's connections that were closed and still hold bytes which the other side does not read.
+
+    Such a connection ends when it has written them, which may be never: a server that refused an upload reads no more.
+    Once its loop is closed, whichever test then collects garbage is blamed for it. One that nobody closed is left as it
+    is, to be found by that.
+    """
+    transports = asyncio.get_running_loop()._transports  # type: ignore[attr-defined]  # there is no public list
+    for transport in list(transports.values()):
+        if transport.is_closing():
+            transport.abort()
+    await asyncio.sleep(0)  # the turn in which each lets its socket go
+
+
 @pytest.fixture
 async def _no_task_left() -> AsyncIterator[None]:
-    """Compare the loop's tasks before and after the test."""
+    """Compare the loop's tasks before and after the test, and let its closed connections end."""
     before = _running()
     yield
     if ending := _running() - before:
         await asyncio.wait(ending, timeout=1)  # what was cancelled, or lost its connection, gets its turn to end
     left = _running() - before
+    await end_closing()
     assert not left, f"left running: {sorted(str(task.get_coro()) for task in left)}"

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import pytest
 
-from tests.e2e.killing import assert_all_is_there_once, killed_under_load
+from tests.e2e.killing import House, assert_all_is_there_once, killed_under_load
 
 ROUNDS = 30
 
 
 @pytest.mark.bench
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("servers", [1, 2])
-async def test_thirty_kills(tmp_path: Path, servers: int) -> None:
+@pytest.mark.parametrize(
+    ("house", "servers"), [("sqlite", 1), ("sqlite", 2), ("postgres", 1), ("postgres", 2)], indirect=["house"]
+)
+async def test_thirty_kills(house: House, servers: int) -> None:
     """BR12 CL1: what a client heard of is there exactly once, whenever a server is killed, be it one or two on a store;
     here every commit waits for the disk, as it does by default."""
     began = time.monotonic()
-    taken = await killed_under_load(tmp_path, rounds=ROUNDS, servers=servers, seed=int(began), sync="full")
-    await assert_all_is_there_once(tmp_path, taken)
+    taken = await killed_under_load(house, rounds=ROUNDS, servers=servers, seed=int(began), sync="full")
+    await assert_all_is_there_once(house, taken)
     told = f"{len(taken.pages)} pages, {len(taken.hot)} versions of one page, {len(taken.shared)} approvals"
+    spent = time.monotonic() - began
     print(
-        f"\n{ROUNDS} kills, {servers} server(s), seed {int(began)}, {time.monotonic() - began:.0f} s: {told} heard of, "
+        f"\n{ROUNDS} kills, {servers} server(s) on {house.engine}, seed {int(began)}, {spent:.0f} s: {told} heard of, "
         f"all there once; {taken.repeated} calls made anew by their callers"
     )

@@ -36,7 +36,8 @@ def test_many_pages_into_sqlite(tmp_path: Path) -> None:
 
 @pytest.mark.bench
 @pytest.mark.timeout(7200)
-def test_many_pages_into_postgresql(_postgres_server: None) -> None:
+@pytest.mark.usefixtures("_postgres_server")
+def test_many_pages_into_postgresql() -> None:
     """Target: as on SQLite; the server is one for tests, without fsync, on this machine."""
     require("psycopg")
     from tests.fakes.postgres import database

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sliceway.brain.local import LocalDoor, open_local
+from sliceway.core.ids import DEFAULT_AGENT
 from sliceway.core.principals import Principal
 from sliceway.ports import Brain, BrainDoor, NewId
 from tests.contract.over_http import Served, open_served
@@ -73,6 +74,18 @@ def address(door: BrainDoor, tmp_path: Path) -> str:
     """The address of the store behind the door."""
     kept = tmp_path / POSTGRES
     return kept.read_text() if kept.exists() else f"sqlite:///{tmp_path / 'store.db'}"
+
+
+@pytest.fixture(params=["sqlite", POSTGRES])
+def desk_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a desk is that nobody used yet: a file, or a schema, which is made once and emptied for each test."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/state/desk.db"
+    request.getfixturevalue("_postgres_server")
+    from tests.fakes.postgres import clear_desk, desk_home  # which need the driver
+
+    clear_desk(desk_home(), DEFAULT_AGENT)
+    return desk_home().url
 
 
 @pytest.fixture

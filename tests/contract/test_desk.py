@@ -1,17 +1,12 @@
-"""What every desk promises, written against the port: another desk joins by one line in `OPENERS`."""
+"""What every desk promises, written against the port: on a file, and on PostgreSQL beside a brain's tables."""
 
 from __future__ import annotations
 
-import asyncio
-import multiprocessing
-import stat
 from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
 
 import pytest
 
 from sliceway.core.turns import Lock, Person, Place, PlaceKind
-from sliceway.errors import StoreUnavailable
 from sliceway.ports import Clock, Desk
 from sliceway.store.desk import open_desk
 from tests.fakes.clock import HandClock
@@ -29,18 +24,18 @@ def clock() -> HandClock:
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Open:
+def opened(desk_address: str) -> Open:
     """Opens the same desk again and again."""
 
     async def again(clock: Clock) -> Desk:
-        return await open_desk(f"sqlite:///{tmp_path}/state/desk.db", clock=clock)
+        return await open_desk(desk_address, clock=clock)
 
     return again
 
 
 @pytest.fixture
 async def desk(opened: Open, clock: HandClock) -> AsyncIterator[Desk]:
-    """A desk on an empty file."""
+    """A desk with nothing on it."""
     desk = await opened(clock)
     yield desk
     await desk.close()
@@ -257,37 +252,6 @@ async def test_everything_is_there_after_a_reopening(opened: Open, clock: HandCl
     await desk.close()
 
 
-async def test_br10_what_is_done_leaves_no_text_behind(opened: Open, clock: HandClock, tmp_path: Path) -> None:
-    """BR10: a finished delivery and a settled debt keep their key, and nothing of their text stays in the file."""
-    desk = await opened(clock)
-    await desk.put_event(key="a", queue="q", kind="turn", payload={"text": "wombat in the inbox"})
-    await desk.owe(key="k", kind="reply", payload={"text": "wombat in the outbox"})
-    await desk.take_turn(holder="h", lease_s=5)
-    await desk.finish("a")
-    await desk.settle("k")
-    await desk.close()
-    assert b"wombat" not in (tmp_path / "state" / "desk.db").read_bytes()
-
-
-async def test_br17_only_the_owner_may_read_the_file(desk: Desk, tmp_path: Path) -> None:
-    """BR17: the folder is 0700 and every file in it 0600."""
-    folder = tmp_path / "state"
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
-
-
-def _work(url: str, name: str, count: int) -> None:
-    """What one of several processes does: put, take and finish its own deliveries."""
-
-    async def main() -> None:
-        desk = await open_desk(url, clock=HandClock())
-        for number in range(count):
-            await put(desk, f"{name}-{number}", queue=name)
-        await desk.close()
-
-    asyncio.run(main())
-
-
 async def test_what_an_outage_delays_counts_no_attempt(desk: Desk, clock: HandClock) -> None:
     """What is delayed or not even begun keeps its count of attempts, is due later, and tells that it runs again."""
     await put(desk, "a1")
@@ -306,28 +270,3 @@ async def test_what_an_outage_delays_counts_no_attempt(desk: Desk, clock: HandCl
         assert owed is not None
         assert owed.attempts == attempts
         await desk.postpone("x", seconds=0, tried=False)
-
-
-async def test_br12_several_processes_write_one_desk(tmp_path: Path, clock: HandClock) -> None:
-    """BR12: processes that open, migrate and write one empty desk at once all succeed, and nothing is lost."""
-    url = f"sqlite:///{tmp_path}/state/desk.db"
-    spawn = multiprocessing.get_context("spawn")
-    workers = [spawn.Process(target=_work, args=(url, f"w{number}", 25)) for number in range(3)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        await asyncio.to_thread(worker.join, 60)
-    assert [worker.exitcode for worker in workers] == [0, 0, 0]
-    desk = await open_desk(url, clock=clock)
-    assert await desk.inbox_depth() == 75
-    await desk.close()
-
-
-async def test_a_file_that_is_no_desk_is_refused_in_words(tmp_path: Path, clock: HandClock) -> None:
-    """A damaged file and one of another kind are refused with the file's name and what to do."""
-    broken = tmp_path / "broken.db"
-    broken.write_bytes(b"not a database at all, but long enough to be taken for one" * 40)
-    with pytest.raises(StoreUnavailable, match=r"broken\.db is not a store"):
-        await open_desk(f"sqlite:///{broken}", clock=clock)
-    with pytest.raises(StoreUnavailable, match="sqlite:///FILE"):
-        await open_desk("postgresql://somewhere/else", clock=clock)

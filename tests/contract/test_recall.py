@@ -148,16 +148,19 @@ async def test_fr4_as_of_ranks_the_text_as_it_was(ada: Brain, clock: HandClock) 
     ]
 
 
-async def test_fr2_a_bulk_slice_never_crowds_out_a_curated_one(gateway: Brain, ada: Brain) -> None:
-    """FR2: of thousands of near-empty pages and one long curated page, the curated one is among the first two."""
+async def test_fr2_a_bulk_slice_never_crowds_out_a_curated_one(door: BrainDoor, ada: Brain) -> None:
+    """FR2: of thousands of near-empty pages and one long curated page, the curated one is among the first two; and
+    FR4: `saved_by` finds it behind all of them."""
     await put_shared(
-        gateway, "handbook/rotation",
+        door.enter(Principal.gateway("carl", teams=["T1"], acts_for=True, decides=True)), "handbook/rotation",
         "The on-call rotation is planned each quarter. " + "It is described here at length with all exceptions. " * 40,
     )  # fmt: skip
     await _put(ada, *((f"bulk/{at}", "on-call rotation") for at in range(3000)))
     found = await ada.recall(query="on-call rotation")
     assert "shared" in [hit.slice for hit in found.hits[:2]]
     assert [hit.score for hit in found.hits] == sorted((hit.score for hit in found.hits), reverse=True)
+    by_carl = await ada.recall(query="rotation", saved_by="carl", limit=1)
+    assert [hit.slug for hit in by_carl.hits] == ["handbook/rotation"]
 
 
 async def test_fr2_what_answers_less_of_the_query_is_not_pushed_up(gateway: Brain, ada: Brain) -> None:

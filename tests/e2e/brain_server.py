@@ -74,9 +74,12 @@ TOKENS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-async def make_tokens(folder: Path) -> dict[str, str]:
-    """Make a store in a folder, with a policy and a token of each kind; return them by name."""
-    async with open_brain(f"sqlite:///{folder / 'brain.db'}", sync="normal") as door:
+async def make_tokens(folder: Path, url: str | None = None) -> dict[str, str]:
+    """Make a store in a folder, with a policy and a token of each kind; return them by name.
+
+    :param url: the store is there instead, and empty.
+    """
+    async with open_brain(url or f"sqlite:///{folder / 'brain.db'}", sync="normal") as door:
         operator = door.enter(Principal.operator("op"))
         await operator.set_policy(teams=["T1"], managers=["U-MAN"])
         return {name: (await operator.create_token(**rights)).token for name, rights in TOKENS.items()}

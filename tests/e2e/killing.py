@@ -7,11 +7,11 @@ import random
 import sqlite3
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack, ExitStack, closing
+from contextlib import AbstractContextManager, AsyncExitStack, ExitStack, closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, LiteralString, TypeVar
 
 from yarl import URL
 
@@ -24,6 +24,9 @@ from sliceway.wiring import open_brain
 from sliceway.wiring.fresh import new_id
 from tests.e2e.brain_server import Served, brain_server, make_tokens
 
+if TYPE_CHECKING:
+    from tests.fakes.postgres import Made
+
 HOT = "hot"
 """A page that every writer writes again and again."""
 _MIA = {"team": "T1", "user": "U-MAN"}
@@ -33,17 +36,49 @@ _IN_CHANNEL = {"surface": "slack", "team": "T1", "channel": "C1", "thread": "1.1
 Result = TypeVar("Result")
 
 
+@dataclass(frozen=True)
+class House:
+    """Where a store is: in the folder, or in a database of PostgreSQL's; the servers' logs are in the folder."""
+
+    folder: Path
+    made: Made | None = None
+
+    @property
+    def engine(self) -> str:
+        """What keeps it."""
+        return "postgres" if self.made is not None else "sqlite"
+
+    @property
+    def url(self) -> str:
+        """The address of the store."""
+        return self.made.url if self.made is not None else f"sqlite:///{self.folder / 'brain.db'}"
+
+    def server(self, name: str, port: int = 0, **settings: str) -> AbstractContextManager[Served]:
+        """Serve the store while the context is open; see `brain_server`."""
+        return brain_server(self.folder, name, port, **{"SLICEWAY_STORE__URL": self.url, **settings})
+
+    def rows(self, statement: LiteralString) -> list[tuple[Any, ...]]:
+        """Return what a statement finds, past the brain."""
+        if self.made is None:
+            with closing(sqlite3.connect(f"file:{self.folder / 'brain.db'}?mode=ro", uri=True)) as file:
+                return file.execute(statement).fetchall()
+        import psycopg  # of the extra `postgres`
+
+        with psycopg.connect(self.made.owner_url) as owner:
+            return owner.execute(statement).fetchall()
+
+
 class Killed:
     """A server on one port that is killed and comes back."""
 
-    def __init__(self, folder: Path, name: str = "server", *, sync: str = "normal") -> None:
-        """Start it on the store of a folder, on any free port."""
-        self.folder, self._name, self._running = folder, name, ExitStack()
+    def __init__(self, house: House, name: str = "server", *, sync: str = "normal") -> None:
+        """Start it on the store of a house, on any free port."""
+        self._house, self._name, self._running = house, name, ExitStack()
         self._settings = {"SLICEWAY_STORE__SYNC": sync, "SLICEWAY_SERVER__RATE_LIMIT": "100000"}
         self.served = self._start(0)
 
     def _start(self, port: int) -> Served:
-        return self._running.enter_context(brain_server(self.folder, self._name, port, **self._settings))
+        return self._running.enter_context(self._house.server(self._name, port, **self._settings))
 
     async def again(self) -> None:
         """Kill it at whatever it does, and start it anew on the same port."""
@@ -115,14 +150,14 @@ class Taken:
             number += 1
 
 
-async def killed_under_load(folder: Path, *, rounds: int, servers: int, seed: int, sync: str = "normal") -> Taken:
+async def killed_under_load(house: House, *, rounds: int, servers: int, seed: int, sync: str = "normal") -> Taken:
     """Kill one of several servers of one store so many times while clients write; return what they were told.
 
     :param seed: of when and which.
     """
-    tokens = await make_tokens(folder)
+    tokens = await make_tokens(house.folder, house.url)
     chance, taken, ends = random.Random(seed), Taken(), asyncio.Event()
-    running = [await asyncio.to_thread(Killed, folder, f"server{at}", sync=sync) for at in range(servers)]
+    running = [await asyncio.to_thread(Killed, house, f"server{at}", sync=sync) for at in range(servers)]
     async with AsyncExitStack() as stack:
         for one in running:
             stack.push_async_callback(one.end)
@@ -154,11 +189,10 @@ async def _more(taken: Taken, count: int, tasks: list[asyncio.Task[None]]) -> No
             task.result()
 
 
-async def assert_all_is_there_once(folder: Path, taken: Taken) -> None:
+async def assert_all_is_there_once(house: House, taken: Taken) -> None:
     """Hold the store against what was acknowledged: every act there exactly once and nothing beside it, versions and
     the sequence of each slice without a gap, and the record verifies."""
-    file = folder / "brain.db"
-    async with open_brain(f"sqlite:///{file}") as store:
+    async with open_brain(house.url) as store:
         ada, operator = store.enter(Principal.agent("ada")), store.enter(Principal.operator("op"))
         for slug, event in taken.pages.items():
             (entry,) = (await ada.versions(slice="mine", slug=slug)).items
@@ -170,14 +204,11 @@ async def assert_all_is_there_once(folder: Path, taken: Taken) -> None:
         assert report.ok, report.errors
         pages = {entry.slice: entry.pages for entry in (await operator.slices()).items}
     assert pages == {"agent-ada": len(taken.pages) + 1, "shared": len(taken.shared)}
-    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as rows:
-        versions = rows.execute(
-            "SELECT version, event_id FROM page_versions WHERE slice = 'agent-ada' AND slug = ? ORDER BY version",
-            (HOT,),
-        ).fetchall()
-        assert [version for version, _ in versions] == [*range(1, len(taken.hot) + 1)]
-        assert Counter(event for _, event in versions) == Counter(taken.hot)
-        for (name,) in rows.execute("SELECT DISTINCT slice FROM events").fetchall():
-            told = [seq for (seq,) in rows.execute("SELECT seq FROM events WHERE slice = ? ORDER BY seq", (name,))]
-            assert told == [*range(told[0], told[0] + len(told))]
-            assert told[0] in {0, 1}
+    versions = house.rows(
+        "SELECT version, event_id FROM page_versions WHERE slice = 'agent-ada' AND slug = 'hot' ORDER BY version"
+    )
+    assert [version for version, _ in versions] == [*range(1, len(taken.hot) + 1)]
+    assert Counter(event for _, event in versions) == Counter(taken.hot)
+    for first, last, count in house.rows("SELECT min(seq), max(seq), count(*) FROM events GROUP BY slice"):
+        assert first in {0, 1}
+        assert last - first + 1 == count

@@ -20,7 +20,7 @@ from tests.e2e.brain_server import brain_server, environment
 
 pytest.importorskip("psycopg")  # the contracts fail in CI where it is missing
 
-from tests.fakes.postgres import APP, Made, database
+from tests.fakes.postgres import APP, KEEPER, Made, database
 
 _TRUST = {"SLICEWAY_POLICY__TRUSTED_CHANNELS": "T1:C1"}
 
@@ -45,15 +45,19 @@ def _settings(made: Made, **more: str) -> dict[str, str]:
 @pytest.mark.usefixtures("_postgres_server")
 def test_br12_a_database_is_made_ready_by_its_owner(tmp_path: Path) -> None:
     """BR12: without its owner nothing is made, and what to set is said; `brain migrate` makes tables, roles and the
-    app's membership, once; `ledger verify` and `token create` work as the owner."""
+    app's and maintenance's memberships, once; `token create` works as the owner, the ledger commands as maintenance."""
     with database(empty=True) as made:
         plain = environment(tmp_path, **_settings(made))
         assert "SLICEWAY_STORE__OWNER_URL" in _ran(plain, "brain", "migrate", code=2).stderr
         assert "sliceway brain migrate" in _ran(plain, "slices", "list", code=1).stderr
-        owner = environment(tmp_path, **_settings(made, SLICEWAY_STORE__OWNER_URL=made.owner_url))
+        third = {"SLICEWAY_STORE__MAINTENANCE_URL": made.as_login(KEEPER)}
+        owner = environment(tmp_path, **_settings(made, SLICEWAY_STORE__OWNER_URL=made.owner_url, **third))
+        keeper = environment(tmp_path, **_settings(made, **third))
         assert [_answer(owner, "brain", "migrate")["migrated"] for _ in range(2)] == [True, False]
         _ran(plain, "slices", "list")
-        assert _answer(owner, "ledger", "verify")["ok"] is True
+        assert "SLICEWAY_STORE__MAINTENANCE_URL" in _ran(plain, "ledger", "verify", code=2).stderr
+        assert _answer(keeper, "ledger", "verify")["ok"] is True
+        assert _answer(keeper, "ledger", "rebuild", "--yes")["errors"] == []
         refused = _ran(plain, "token", "create", "--kind", "admin", code=2).stderr
         assert "SLICEWAY_STORE__OWNER_URL" in refused
         assert APP not in refused

@@ -14,7 +14,8 @@ import pytest
 
 from sliceway.core.principals import Principal
 from sliceway.wiring import open_brain
-from tests.e2e.brain_server import brain_server, call, make_tokens
+from tests.e2e.brain_server import call, make_tokens
+from tests.e2e.killing import House
 
 CLICKS = 100
 PEOPLE = ({"team": "T1", "user": "U-MAN"}, {"team": "T1", "user": "U-MAX"})
@@ -40,7 +41,7 @@ class Kept:
 
 
 @asynccontextmanager
-async def kept(folder: Path, each: int) -> AsyncIterator[Kept]:
+async def kept(house: House, each: int) -> AsyncIterator[Kept]:
     """Serve a store twice, to a client with so many connections to each."""
     trace, opened = aiohttp.TraceConfig(), [0]
 
@@ -48,20 +49,21 @@ async def kept(folder: Path, each: int) -> AsyncIterator[Kept]:
         opened[0] += 1
 
     trace.on_connection_create_end.append(opens)
-    with brain_server(folder) as first, brain_server(folder, "second") as second:
+    with house.server("first") as first, house.server("second") as second:
         connector = aiohttp.TCPConnector(limit=0, limit_per_host=each)
         async with aiohttp.ClientSession(connector=connector, trace_configs=[trace]) as session:
             yield Kept([first.url, second.url], session, opened)
 
 
 @pytest.mark.timeout(180)
-async def test_ap9_of_a_hundred_decisions_over_two_servers_one_applies(tmp_path: Path) -> None:
+@pytest.mark.parametrize("house", ["sqlite", "postgres"], indirect=True)
+async def test_ap9_of_a_hundred_decisions_over_two_servers_one_applies(house: House) -> None:
     """AP9: a hundred clicks of two managers, yes and no, through two processes on kept connections: one decides, and
     each of the others is told the state, who decided, and when."""
-    tokens = await make_tokens(tmp_path)
-    async with open_brain(f"sqlite:///{tmp_path / 'brain.db'}") as store:
+    tokens = await make_tokens(house.folder, house.url)
+    async with open_brain(house.url) as store:
         await store.enter(Principal.operator("op")).set_policy(managers=["U-MAN", "U-MAX"])
-    async with kept(tmp_path, 20) as ask:
+    async with kept(house, 20) as ask:
         _, asked = await ask(0, "POST", "/v1/proposals", tokens["ada"], ASKED)
         await ask.warm(tokens["gateway"], 20)
         before = ask.opened[0]
@@ -81,7 +83,7 @@ async def test_ap9_of_a_hundred_decisions_over_two_servers_one_applies(tmp_path:
         assert whose == {(won["decided_by"]["user"], won["decided_at"])}
         status, page = await ask(1, "GET", "/v1/pages/shared/oncall", tokens["ada"])
         assert (status, page.get("version")) == ((200, 1) if won["state"] == "applied" else (404, None))
-    async with open_brain(f"sqlite:///{tmp_path / 'brain.db'}") as store:
+    async with open_brain(house.url) as store:
         operator = store.enter(Principal.operator("op"))
         acts = (await operator.audit(slice="shared")).items
         assert [act.act for act in acts if act.about.get("revision") == 2] == [
@@ -94,7 +96,7 @@ async def test_br2_a_revoked_token_is_refused_at_once_on_kept_connections_of_two
     """BR2: rotated, then revoked through one process, a token is refused on the very next request on the connection it
     was good on a moment before, of that process and of the other; no connection was opened anew."""
     tokens = await make_tokens(tmp_path)
-    async with kept(tmp_path, 1) as ask:
+    async with kept(House(tmp_path), 1) as ask:
 
         async def seen(token: str) -> list[int]:
             return [(await ask(at, "GET", "/v1/whoami", token))[0] for at in (0, 1)]

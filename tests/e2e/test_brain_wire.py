@@ -313,4 +313,8 @@ async def test_each_route_is_described_and_each_answer_is_as_described(send: Cal
     await ask("rotate_token", "admin", id=made["id"])
     await ask("tokens", "admin")
     await ask("revoke_token", "admin", id=made["id"])
+    await ask("rename_agent", "admin", body={"to": "bea", "display": "Bea"}, id="ada")
+    await ask("merge_agent", "admin", body={"mind": "agent-ada"}, id="bea")
+    await ask("retire_agent", "admin", body={"dry_run": True}, id="bea")
+    await ask("alias_agent", "admin", body={"alias": "agent-old"}, id="bea")
     assert ask.seen == {route.call for route in ROUTES}

@@ -13,7 +13,7 @@ from sliceway.errors import Unauthorized
 from sliceway.wiring import open_brain
 from sliceway.wiring.fresh import new_id
 from tests.e2e.brain_server import make_tokens
-from tests.e2e.killing import Killed, assert_all_is_there_once, killed_under_load
+from tests.e2e.killing import House, Killed, assert_all_is_there_once, killed_under_load
 
 KILLS = 3
 
@@ -27,20 +27,20 @@ async def tokens(tmp_path: Path) -> dict[str, str]:
 @pytest.fixture
 async def server(tmp_path: Path, tokens: dict[str, str]) -> AsyncIterator[Killed]:
     """A server on that store."""
-    killed = await asyncio.to_thread(Killed, tmp_path)
+    killed = await asyncio.to_thread(Killed, House(tmp_path))
     yield killed
     await killed.end()
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("servers", [1, 2], ids=["one server", "two servers"])
-async def test_cl1_every_acknowledged_act_is_there_once_after_kills(tmp_path: Path, servers: int) -> None:
+@pytest.mark.parametrize(("house", "servers"), [("sqlite", 1), ("sqlite", 2), ("postgres", 1)], indirect=["house"])
+async def test_cl1_every_acknowledged_act_is_there_once_after_kills(house: House, servers: int) -> None:
     """CL1 BR6 BR12: under load servers of one store are killed at random moments and started again; each write, rewrite
     and approval that a client heard of stands there exactly once, and nothing else does; versions and sequences have no
     gap, and the record verifies."""
-    taken = await killed_under_load(tmp_path, rounds=KILLS, servers=servers, seed=7 + servers)
+    taken = await killed_under_load(house, rounds=KILLS, servers=servers, seed=7 + servers)
     assert min(len(taken.pages), len(taken.hot), len(taken.shared)) > 0
-    await assert_all_is_there_once(tmp_path, taken)
+    await assert_all_is_there_once(house, taken)
 
 
 async def test_cl1_a_client_outlives_a_server_that_is_away_for_a_moment(

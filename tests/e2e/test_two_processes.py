@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,16 @@ import pytest
 from sliceway.cli.play.people import buttons_of
 from sliceway.cli.play.processes import GatewayProcess
 from sliceway.cli.play.stage import Stage, open_stage
+from tests.e2e.desk_hands import leases_end
 from tests.e2e.doctoring import examine, wrong
 from tests.e2e.remote_stage import stage_elsewhere
-from tests.e2e.slack_ways import REMOTE
+from tests.e2e.slack_ways import ELSEWHERE, REMOTE, SOCKET_REMOTE, Transport
 from tests.e2e.test_kills import FACT, Share, writers_held
 
 SHARES_DESK = "another gateway of this agent works on the same desk"
 SHARES_TOKEN = "2 connections use this SLACK_APP_TOKEN"
+DESK_THERE = "postgres"
+"""Both on the store, and their desk on PostgreSQL, as where they run on two machines."""
 LONG = 60.0
 """Seconds for what takes a dead process's leases to end."""
 
@@ -63,11 +67,29 @@ class Pair:
         return bool((await self.stage.people._post("click", body))["acked"])
 
 
+@asynccontextmanager
+async def _with_a_desk_there(folder: Path, request: pytest.FixtureRequest) -> AsyncIterator[Stage]:
+    """Open a stage whose gateways find an empty desk on PostgreSQL."""
+    request.getfixturevalue("_postgres_server")
+    from tests.fakes.postgres import desk_home, drop_desk  # which need the driver
+
+    async with open_stage(folder, settings={"SLICEWAY_STATE__URL": desk_home().url}, begin=False) as stage:
+        drop_desk(desk_home(), stage.people.bot)
+        await stage.begin()
+        yield stage
+
+
 @pytest.fixture(params=["http", REMOTE])
 async def pair(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Pair]:
     """Two gateways that run, over HTTP unless a test says otherwise, on the store or with the brain elsewhere."""
     folder = tmp_path / "data"
-    opened = stage_elsewhere(folder) if request.param == REMOTE else open_stage(folder, transport=request.param)
+    transport: Transport = "socket" if request.param in {"socket", SOCKET_REMOTE} else "http"
+    if request.param == DESK_THERE:
+        opened = _with_a_desk_there(folder, request)
+    elif request.param in ELSEWHERE:
+        opened = stage_elsewhere(folder, transport=transport)
+    else:
+        opened = open_stage(folder, transport=transport)
     async with opened as stage:
         second = GatewayProcess(stage.gateway._environment, folder / "second.log")
         await second.start()
@@ -109,7 +131,7 @@ async def test_r57_the_second_takes_over_what_the_first_was_killed_with(pair: Pa
     with writers_held(pair.stage):
         await share.ask()
         await people.until("the accepted delivery", share.accepted)
-        await pair.stage.gateway.kill()
+        await share.killed()
         await pair.heard_by(pair.second)
     card = await share.card()
     await pair.press(share, card)
@@ -123,6 +145,28 @@ async def test_r57_the_second_takes_over_what_the_first_was_killed_with(pair: Pa
     assert pair.warnings(SHARES_DESK) == []
 
 
+@pytest.mark.parametrize("pair", [DESK_THERE], indirect=True)
+async def test_r57_two_processes_share_a_desk_on_postgresql(pair: Pair) -> None:
+    """R57, R11, T4, AP9: what both hear is one turn; the first is killed with a press accepted, and the second, which
+    shares nothing with it but the database, decides it, once. No desk is made on this machine."""
+    share, people = pair.share, pair.stage.people
+    await share.ask()
+    card = await share.card()
+    await pair.heard_by(pair.second)
+    for event in await people.deliveries("event"):
+        await people.deliver("event", event["payload"])
+    await pair.heard_by(pair.stage.gateway)
+    with writers_held(pair.stage):
+        assert await pair.press(share, card)
+        await pair.stage.gateway.kill()
+    await share.ended_well()
+    _, checks = await examine(pair.stage.environment, SLICEWAY_SERVER__PORT=await pair.port_of(pair.second))
+    assert checks["desk"]["says"].startswith(f"It is reached: the desk of agent {people.bot} in the PostgreSQL")
+    assert checks["desk_schema"]["ok"]
+    assert checks["processes"]["ok"]
+    assert not [*pair.folder.glob("*.desk-*")]
+
+
 @pytest.mark.parametrize("taken", [True, False], ids=["taken", "in-the-gap"])
 async def test_r59_all_restarted_together_lose_no_press(pair: Pair, taken: bool) -> None:
     """R59, AP10: a press that was acknowledged before all gateways died is counted by those that start next, alone; one
@@ -134,6 +178,7 @@ async def test_r59_all_restarted_together_lose_no_press(pair: Pair, taken: bool)
         with writers_held(pair.stage):
             assert await pair.press(share, card)
             await asyncio.gather(pair.stage.gateway.kill(), pair.second.kill())
+        leases_end(pair.stage)
     else:
         await asyncio.gather(pair.stage.gateway.stop(), pair.second.stop())
     assert not await pair.press(share, card)
@@ -145,7 +190,7 @@ async def test_r59_all_restarted_together_lose_no_press(pair: Pair, taken: bool)
     assert not await people.views(share.mia)
 
 
-@pytest.mark.parametrize("pair", ["socket"], indirect=True)
+@pytest.mark.parametrize("pair", ["socket", SOCKET_REMOTE], indirect=True)
 async def test_r57_two_sockets_of_one_token_share_what_comes_and_are_warned_of(pair: Pair) -> None:
     """R57, R11: of two connections each gets a part; every message is answered once all the same, and what the hello
     said is in the log and in the doctor's words, with the cure."""

@@ -25,14 +25,18 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
+from sqlalchemy import Connection
 
 from sliceway.brain.local import migrate_postgres
+from sliceway.store import desk_tables
+from sliceway.store.desk_postgres import DeskDatabase, schema_of
 from sliceway.store.tables import metadata
 
 NAMED = "SLICEWAY_TEST_POSTGRES"
 """Names the address of a server to be used: of a superuser, on a database that nobody minds."""
-APP, PASSWORD = "sliceway_test_app", "test"
+APP, KEEPER, PASSWORD = "sliceway_test_app", "sliceway_test_keeper", "test"
 _NOBODY = 65534
 _QUICK = ("fsync=off", "full_page_writes=off", "autovacuum=off", "listen_addresses=",
           "max_connections=120", "shared_buffers=64MB", "timezone=America/St_Johns")  # fmt: skip
@@ -68,10 +72,18 @@ class Server:
 
     def restart(self) -> None:
         """End the server as a crash does, and start it again on the same data."""
+        self.stop()
+        self.start()
+
+    def stop(self) -> None:
+        """End the server as a crash does."""
         assert self.process is not None
-        assert self.folder is not None
         self.process.send_signal(signal.SIGQUIT)
         self.process.wait(_START_S)
+
+    def start(self) -> None:
+        """Start a server that was ended, on the same data."""
+        assert self.folder is not None
         self.process = _started(self.folder).process
 
 
@@ -81,6 +93,10 @@ class Made:
 
     url: str
     owner_url: str
+
+    def as_login(self, name: str) -> str:
+        """Return the address as another login."""
+        return self.url.replace(f"//{APP}:", f"//{name}:")
 
 
 @contextmanager
@@ -105,16 +121,21 @@ def _shared() -> tuple[Server, str]:
 
 
 def prepared(server: Server) -> str:
-    """Make the app's login and a migrated database; return its name."""
+    """Make the logins of app and maintenance and a migrated database; return its name."""
     template = f"sliceway_test_{os.getpid()}_template"
-    made = f"CREATE ROLE {APP} LOGIN PASSWORD '{PASSWORD}'"
     server.run(
-        f"DO $$ BEGIN {made}; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$",
+        *(login(name) for name in (APP, KEEPER)),
         f"DROP DATABASE IF EXISTS {template}",
         f"CREATE DATABASE {template}",
     )
-    migrate_postgres(server.at(template), server.at(template, APP))
+    migrate_postgres(server.at(template), server.at(template, APP), server.at(template, KEEPER))
     return template
+
+
+def login(name: str) -> str:
+    """Return the statement that makes a login where there is none."""
+    made = f"CREATE ROLE {name} LOGIN PASSWORD '{PASSWORD}'"
+    return f"DO $$ BEGIN {made}; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
 
 
 @contextmanager
@@ -141,6 +162,41 @@ def database(*, empty: bool = False) -> Iterator[Made]:
             _FREE.append(free)
 
 
+@cache
+def desk_home() -> Made:
+    """Return a database of this process with a brain's tables in it, where the app may make the schemas of desks."""
+    server, template = _shared()
+    name = f"sliceway_test_{os.getpid()}_desks"
+    server.run(f"CREATE DATABASE {name} TEMPLATE {template}", f"GRANT CREATE ON DATABASE {name} TO {APP}")
+    return Made(server.at(name, APP), server.at(name))
+
+
+@contextmanager
+def looked_at_desk(url: str, agent: str) -> Iterator[Connection]:
+    """Give a connection that reads the rows of an agent's desk."""
+    desk = DeskDatabase(url, agent, looks_only=True)
+    try:
+        with desk.read() as connection:
+            yield connection
+    finally:
+        desk.let_go()
+
+
+def clear_desk(made: Made, agent: str) -> None:
+    """Leave nothing on a desk."""
+    schema = schema_of(agent)
+    with psycopg.connect(made.owner_url, autocommit=True) as connection:
+        if connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is not None:
+            tables = [sql.Identifier(schema, table.name) for table in desk_tables.metadata.sorted_tables]
+            connection.execute(sql.SQL("; ").join(sql.SQL("DELETE FROM {}").format(table) for table in tables))
+
+
+def drop_desk(made: Made, agent: str) -> None:
+    """Have no desk of the agent's."""
+    with psycopg.connect(made.owner_url, autocommit=True) as connection:
+        connection.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(schema_of(agent))))
+
+
 def _emptied(made: Made) -> None:
     """Bring a database back to where its migration left it."""
     with psycopg.connect(made.owner_url, autocommit=True) as connection:
@@ -159,9 +215,12 @@ def end_shared() -> None:
     if _shared.cache_info().currsize:
         server, template = _shared()
         if server.process is None:
+            if desk_home.cache_info().currsize:
+                server.run(f"DROP DATABASE {conninfo_to_dict(desk_home().url)['dbname']} WITH (FORCE)")
             server.run(f"DROP DATABASE {template} WITH (FORCE)")
         _end(server)
         _FREE.clear()
+        desk_home.cache_clear()
         _shared.cache_clear()
 
 

@@ -67,9 +67,10 @@ SLICES, PAGES, THINGS, PEOPLE, PLACE, WORDS, LIMITS = (
 )
 REACH: Mapping[str, str] = {
     **dict.fromkeys(("slice", "slices", "since"), SLICES),  # `since` of `verify` names slices, an admin's alone
+    **dict.fromkeys(("alias", "mind"), SLICES),  # of the calls on agents, an admin's: `test_ids`
     **dict.fromkeys(("slug", "after", "pages", "expected_event", "version", "if_version", "as_of"), PAGES),
     **dict.fromkeys(("id", "cursor", "turn", "request_id", "revision"), THINGS),  # `after` of `changes` is one too
-    **dict.fromkeys(("by", "person", "decided_by", "agent", "saved_by"), PEOPLE),
+    **dict.fromkeys(("by", "person", "decided_by", "agent", "saved_by", "to"), PEOPLE),
     **dict.fromkeys(("team", "user", "enterprise", "standing"), PEOPLE),
     **dict.fromkeys(("managers", "approvers", "raised", "teams", "kb", "dm", "self_approval"), PEOPLE),  # an admin's
     **dict.fromkeys(
@@ -84,7 +85,7 @@ REACH: Mapping[str, str] = {
     ),
     **dict.fromkeys(
         ("query", "limit", "tag", "tags", "until", "state", "wait", "lease_s", "dry_run", "grant_seconds", "expires",
-         "expire_after", "grant_for", "acts_for", "decides"),
+         "undo", "expire_after", "grant_for", "acts_for", "decides"),
         LIMITS,
     ),
 }  # fmt: skip
@@ -98,8 +99,9 @@ VERBS_KNOWN: Mapping[str, str] = {
     **dict.fromkeys(
         ("proposals list", "proposals show", "proposals approve", "proposals deny", "proposals withdraw", "grants list",
          "grants revoke", "token create", "token list", "token rotate", "token revoke", "policy show", "policy set",
-         "agent list", "slices list", "audit", "ledger verify", "ledger head",
-         "ledger rebuild", "ledger export", "ledger import"),
+         "agent list", "agent alias", "agent rename", "agent merge", "agent retire", "slices list", "audit",
+         "ledger verify", "ledger head", "ledger rebuild", "ledger export", "ledger import", "kb add", "kb list",
+         "kb remove"),
         _OPERATORS,
     ),
     **dict.fromkeys(

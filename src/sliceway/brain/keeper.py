@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
+from sliceway.brain.following import Follower
 from sliceway.core.access import keeping, recording
 from sliceway.core.clock import to_text
 from sliceway.core.grants import Grant, why_ended
@@ -43,6 +44,7 @@ class Kept:
     sent: int = 0
     ended: int = 0
     forgotten: int = 0
+    followed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class Keeper:
         self._clock = clock
         self._new_id = new_id
         self._holder = holder
+        self._follower = Follower(self._store, clock=clock, new_id=new_id)
 
     async def run(self, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         """Do a round every two seconds, until cancelled. A round that fails is logged, and the next one tries again."""
@@ -81,12 +84,18 @@ class Keeper:
             await sleep(KEEPER_PERIOD.total_seconds())
 
     async def run_once(self) -> Kept:
-        """Write what is past its time, finish what a crash left half sent, end the grants that no longer hold, and
-        forget answers to retries that are a week old.
+        """Write what is past its time, finish what a crash left half sent, end the grants that no longer hold, forget
+        answers to retries that are a week old, and take in what changed in mounted folders.
 
         A round that finds nothing writes nothing, the lease included. Each row is its own transaction of one slice,
         and each is compared before it is set: a second keeper, or a click meanwhile, does no harm.
         """
+        kept = await self._passed()
+        followed = await self._follower.follow_all(partial(self._store.writing, self._lease))
+        return replace(kept, followed=followed)
+
+    async def _passed(self) -> Kept:
+        """Do what time alone brings."""
         due = await self._store.reading(self._due)
         if due.nothing:
             return Kept()

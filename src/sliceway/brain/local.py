@@ -14,6 +14,8 @@ from sliceway.brain.exporting import ExportPart
 from sliceway.brain.feed import FeedPart
 from sliceway.brain.grants import GrantsPart
 from sliceway.brain.importing import ImportPart
+from sliceway.brain.merging import MergingPart
+from sliceway.brain.mounts import MountsPart
 from sliceway.brain.pages import PageWrites
 from sliceway.brain.policy import PolicyPart
 from sliceway.brain.reads import PageReads
@@ -45,7 +47,7 @@ def system_secret() -> str:
 
 class LocalBrain(
     PageWrites, PageReads, Recall, RecordPart, DraftsPart, DecisionsPart, FeedPart, GrantsPart, PolicyPart,
-    AdministrationPart, TokensPart, ExportPart, ImportPart,
+    AdministrationPart, MergingPart, MountsPart, TokensPart, ExportPart, ImportPart,
 ):  # fmt: skip
     """The brain over a store, composed of its parts."""
 
@@ -139,20 +141,21 @@ async def open_local(
     return LocalDoor(database, clock=clock, new_id=new_id, new_secret=new_secret, limits=limits or Limits())
 
 
-def migrate_postgres(owner_url: str, url: str) -> bool:
+def migrate_postgres(owner_url: str, url: str, maintenance_url: str | None = None) -> bool:
     """Bring a PostgreSQL store to this program's schema as its owner, with its roles and its wall; return whether the
     schema changed. Several may start at once.
 
     :param url: the address of the app, whose login is made a member of the app's role.
+    :param maintenance_url: the address of who verifies and rebuilds, whose login is made a member of maintenance.
     :raises StoreUnavailable: it cannot be used, or the owner may not do it; nothing was changed.
     """
     need_driver()
     from sliceway.store.engine_postgres import opened_once  # of the extra `postgres`
     from sliceway.store.roles import secure
 
-    with opened_once(owner_url) as owner, opened_once(url) as app:
-        login = app.login or owner.login
-        return migrate(owner, SCRIPTS, finish=lambda connection: secure(connection, login))
+    with opened_once(owner_url) as owner, opened_once(url) as app, opened_once(maintenance_url or owner_url) as third:
+        login, maintains = app.login or owner.login, third.login if maintenance_url is not None else None
+        return migrate(owner, SCRIPTS, finish=lambda connection: secure(connection, login, maintains))
 
 
 async def look_local(url: str, *, clock: Clock, new_id: NewId) -> LocalDoor:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sliceway.brain.base import BoundBrain
-from sliceway.core.analysis import page_terms, phrase_key, phrases_of, query_terms
+from sliceway.core.analysis import Word, page_terms, phrase_key, phrases_of, query_terms, query_words
 from sliceway.core.clock import parse_time, to_text
+from sliceway.core.neighbours import Standing, befores, lend, near_all
 from sliceway.core.pages import Hit, RecallResult
-from sliceway.core.ranking import Candidate, Ranked, in_order, score_all
+from sliceway.core.ranking import Candidate, Ranked, Weighed, in_order, posted, weigh
 from sliceway.core.snippets import snippet
 from sliceway.ports.brain import OriginLike
 from sliceway.store import search
@@ -23,6 +25,8 @@ from sliceway.wire.models import RecallCall
 DEGRADED = ("vectors",)
 """No model answers yet: keywords alone do, and the result says so (FR3)."""
 
+_NOTHING = Weighed()
+
 Row = Mapping[str, Any]
 Key = tuple[str, str]
 
@@ -31,16 +35,23 @@ Key = tuple[str, str]
 class _Question:
     """A query taken apart: its terms, the whole as titles are compared, and what stands in quotation marks."""
 
-    terms: tuple[str, ...]
+    words: tuple[Word, ...]
     whole: str
     phrases: tuple[str, ...]
 
     @classmethod
-    def of(cls, query: str) -> _Question:
+    def of(cls, query: str, *, foreign_pages: bool = False) -> _Question:
         phrases = phrases_of(query)
         whole = phrases[0] if len(phrases) == 1 and phrase_key(query)[1:-1] == phrases[0] else phrase_key(query)
-        terms = (*query_terms(query), *(term for phrase in phrases for term in query_terms(phrase)))
-        return cls(tuple(dict.fromkeys(terms)), whole, phrases)
+        words = {
+            word.term: word for text in (query, *phrases) for word in query_words(text, foreign_pages=foreign_pages)
+        }
+        return cls(tuple(words.values()), whole, phrases)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Every term that one of its words is found by."""
+        return tuple(term for word in self.words for term in word.terms)
 
     @property
     def phrase_terms(self) -> tuple[str, ...]:
@@ -85,13 +96,13 @@ class Recall(BoundBrain):
             as_of=as_of, limit=limit,
         )  # fmt: skip
         said = await self._origin_for("read", origin)
-        question = _Question.of(call.query)
         moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
 
         def work(session: Session) -> RecallResult:
             bound = self._enter_reading(session, said, call.slices)
             within = search.counted(session, bound)
             scope = within.slices
+            question = _Question.of(call.query, foreign_pages=within.foreign_pages)
 
             def nothing(reason: str) -> RecallResult:
                 return RecallResult((), scope, DEGRADED, reason, moment)
@@ -138,12 +149,13 @@ def _hits_now(
     # Whatever the limit, the same pages are verified for phrases, so that a longer answer begins with the shorter.
     quota = MAX_LIST if question.phrases else limit
     found = search.find(
-        session, within, question.terms, question.whole, filters=filters, quota=quota,
+        session, within, question.words, question.whole, filters=filters, quota=quota,
         phrase_terms=question.phrase_terms,
     )  # fmt: skip
-    rows = search.rows_of(session, list(found.phrased))
+    rows = dict(found.rows)
+    rows |= search.rows_of(session, [key for key in found.phrased if key not in rows])
     candidates = [
-        _phrased(one, question.phrased(rows[one.slice, one.doc])) if (one.slice, one.doc) in rows else one
+        _phrased(one, question.phrased(rows[one.slice, one.doc])) if (one.slice, one.doc) in found.phrased else one
         for one in found.candidates
     ]
     best = in_order(candidates, found.most)[:limit]
@@ -154,7 +166,9 @@ def _hits_now(
 
 def _hits_then(question: _Question, then: Sequence[Row], filters: Filters, limit: int) -> tuple[Hit, ...]:
     """Return the best pages as they were, ranked directly: the postings know only what is."""
-    by_key: dict[Key, Row] = {(row["slice"], row["slug"]): row for row in then}
+    by_key: dict[Key, Row] = {
+        (row["slice"], row["slug"]): row for row in sorted(then, key=lambda row: (row["slice"], row["doc"]))
+    }
     counts = {
         key: page_terms(
             slug=row["slug"], title=row["title"], content=row["content"], summary=row["summary"], tags=tags_in(row),
@@ -162,29 +176,51 @@ def _hits_then(question: _Question, then: Sequence[Row], filters: Filters, limit
         )
         for key, row in by_key.items()
     }  # fmt: skip
-    scored = {(one.slice, one.slug): one for one in score_all(question.terms, counts)}
+    passing = {key for key, row in by_key.items() if search.passes(row, filters)}
+    scores, own = _scores_then(question, by_key, counts, passing)
     candidates = []
-    for key, row in by_key.items():
-        if not search.passes(row, filters):
-            continue
+    for at, (key, row) in enumerate(by_key.items()):
         exact = search.exact_of(question.whole, row["slug"], row["title_key"])
-        one = scored.get(key)
-        if one is None and not exact:
+        score, word = scores.get((key[0], at), 0.0), own.get(key[0], _NOTHING)
+        if key not in passing or not (score or exact):
             continue
-        score, coverage = (one.score, one.coverage) if one is not None else (0.0, 0.0)
-        candidates.append(Candidate(*key, 0, score, coverage, exact, question.phrased(row)))
+        alone = word.scores.get(at, 0.0)
+        candidates.append(
+            Candidate(
+                *key, 0, round(score, 9), round(word.coverage.get(at, 0.0), 9), exact, question.phrased(row),
+                worded=alone > 0, lent=score > alone,
+            )
+        )  # fmt: skip
     most = max((one.coverage for one in candidates), default=0.0)
     best = in_order(candidates, most)[:limit]
     return tuple(_hit(each, by_key[each.candidate.slice, each.candidate.slug], question) for each in best)
 
 
+def _scores_then(
+    question: _Question, then: Mapping[Key, Row], counts: Mapping[Key, Counter[str]], passing: Collection[Key]
+) -> tuple[dict[tuple[str, int], float], dict[str, Weighed]]:
+    """Return the scores of pages as they were, each numbered by its place: with what their neighbours lent them, and
+    alone."""
+    postings = posted(question.words, counts, passing)
+    average = sum(counter.total() for counter in counts.values()) / len(counts) if counts else 1.0
+    own = weigh(postings, len(counts), average)
+    standing: dict[str, list[Standing]] = {name: [] for name in own}
+    for at, (key, row) in enumerate(then.items()):
+        if key[0] in standing:
+            standing[key[0]].append(Standing(at, row["slug"], row["after"]))
+    near = {name: near_all(befores(listed)) for name, listed in standing.items()}
+    lent = lend(postings, near, len(counts), average)
+    return {(name, doc): score for name, scores in lent.items() for doc, score in scores.items()}, own
+
+
 def _phrased(one: Candidate, phrased: bool) -> Candidate:
-    return Candidate(one.slice, one.slug, one.doc, one.score, one.coverage, one.exact, phrased)
+    return replace(one, phrased=phrased)
 
 
 def _hit(ranked: Ranked, row: Row, question: _Question) -> Hit:
     one = ranked.candidate
-    matched = (*one.exact, *(["phrase"] if one.phrased else []), *(["keyword"] if one.score > 0 else []))
+    why = {"phrase": one.phrased, "keyword": one.worded and one.score > 0, "neighbour": one.lent}
+    matched = (*one.exact, *(name for name, holds in why.items() if holds))
     return Hit(
         slice=one.slice, slug=one.slug, title=row["title"], snippet=snippet(row["content"], question.terms),
         score=ranked.score, matched=matched, author=author_in(row), approver=approver_in(row),

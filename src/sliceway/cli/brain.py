@@ -11,7 +11,7 @@ import click
 
 from sliceway.cli.call import Call, verb
 from sliceway.cli.logs import set_up_logs
-from sliceway.cli.stopping import Stopping
+from sliceway.cli.stopping import Stopping, longest
 from sliceway.wiring import DEFAULT_PORT, migrate_store, running_brain
 
 _SWITCH_S = 0.001
@@ -41,7 +41,7 @@ def serve(call: Call, host: str | None, port: int | None, with_parent: bool) -> 
     where = settings.server.port if "port" in settings.server.model_fields_set else DEFAULT_PORT
 
     async def served() -> None:
-        stopped = Stopping()
+        stopped = Stopping(longest(settings.server.drain))
         if with_parent:
             stopped.with_parent(os.getppid())
         async with running_brain(settings, host=settings.server.host, port=where) as running:

@@ -28,6 +28,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "agent": ("sliceway.cli.agent:agent", "The agents of this brain."),
     "slices": ("sliceway.cli.slices:slices", "The slices that exist."),
     "audit": ("sliceway.cli.audit:audit", "Who did what, where and why."),
+    "kb": ("sliceway.cli.kb:kb", "Folders of markdown that agents read as reference."),
     "ledger": ("sliceway.cli.ledger:ledger", "The record: verify it, show its heads."),
     "plugins": ("sliceway.cli.plugins:plugins", "What is loaded, and from where."),
     "doctor": ("sliceway.cli.doctor:doctor", "What is wrong, in words, each with its cure."),

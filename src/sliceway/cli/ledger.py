@@ -37,7 +37,7 @@ def verify(call: Call, since: str | None) -> None:
     """Recompute every hash and compare every projection with the ledger; exit 1 names the first bad row a slice."""
     earlier = _heads(since) if since is not None else None
     with progress("Verifying") as shown:
-        report = call.as_operator(lambda brain: brain.verify(since=earlier, progress=shown), as_owner=True)
+        report = call.as_operator(lambda brain: brain.verify(since=earlier, progress=shown), maintains=True)
     lines = [f"The record holds: {report.events} events recomputed."]
     if not report.ok:
         lines = [_fault(fault) for fault in report.errors]
@@ -49,7 +49,7 @@ def verify(call: Call, since: str | None) -> None:
 @verb(ledger)
 def head(call: Call) -> None:
     """Show the hash at the head of each slice's chain; keep it elsewhere, and verify against it later."""
-    found = call.as_operator(lambda brain: brain.head(), as_owner=True)
+    found = call.as_operator(lambda brain: brain.head(), maintains=True)
     rows = [{"slice": name, "head": value} for name, value in sorted(found.items())]
     call.emit({"head": found}, table(rows, ("slice", "head"), empty="The ledger is empty."))
 
@@ -65,7 +65,7 @@ def rebuild(call: Call, yes: bool) -> None:
             raise InvalidRequest("Nobody can be asked here: say --yes. Nothing was changed.")
         click.confirm("Every row that follows from the ledger is made again. Go on?", abort=True, err=True)
     with progress("Rebuilding") as shown:
-        report = call.as_operator(lambda brain: brain.rebuild(progress=shown), as_owner=True)
+        report = call.as_operator(lambda brain: brain.rebuild(progress=shown), maintains=True)
     lines = [f"Rebuilt: {report.events} events of {report.slices} slices followed."]
     lines += [f"Left as it was: {_fault(fault)}" for fault in report.errors]
     call.emit(report, lines)
@@ -81,7 +81,7 @@ def export(call: Call, slices: tuple[str, ...]) -> None:
     if not slices:
         click.echo(_EVERYTHING, err=True)
     with progress("Exporting") as shown:
-        call.as_operator(partial(_export, slices=slices, out=out, shown=shown), as_owner=True)
+        call.as_operator(partial(_export, slices=slices, out=out, shown=shown), maintains=True)
 
 
 @verb(ledger, "import")
@@ -97,7 +97,7 @@ def import_(call: Call, file: Path, request_id: str | None) -> None:
         read = _Reading(source, shown)
         report = call.as_operator(
             lambda brain: brain.import_(read.chunks(), request_id=request_id, progress=read.told if shown else None),
-            as_owner=True,
+            maintains=True,
         )
     call.emit(report, _imported(report))
     if report.errors:

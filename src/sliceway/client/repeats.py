@@ -69,6 +69,10 @@ REPEATS: Mapping[str, Repeat] = {
     "report_denial": Repeat.BY_TURN,
     "register": Repeat.FREELY,
     "agents": Repeat.FREELY,
+    "alias_agent": Repeat.FREELY,  # what is done already is answered as done
+    "rename_agent": Repeat.FREELY,
+    "merge_agent": Repeat.FREELY,  # goes on where it was broken off
+    "retire_agent": Repeat.FREELY,
     "done_in": Repeat.FREELY,
     "slices": Repeat.FREELY,
     "audit": Repeat.FREELY,

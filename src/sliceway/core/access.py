@@ -16,7 +16,7 @@ from sliceway.core.policy import Policy
 from sliceway.core.principals import NO_ORIGIN, Origin, Principal, PrincipalKind
 from sliceway.core.scope import team_reads
 from sliceway.core.sight import NO_SIGHT, TEAM_SLICES, Sight, is_drafted, sight_of
-from sliceway.core.slices import SYSTEM, is_loaded, is_open
+from sliceway.core.slices import SYSTEM, is_aliasable, is_loaded, is_open
 
 EVERY = "*"
 """Every slice. A name that ends so stands for all that begin alike; no slice's own name does."""
@@ -45,6 +45,7 @@ class Kind(StrEnum):
     COUNTING = "counting"
     EXPORTING = "exporting"
     IMPORTING = "importing"
+    MERGING = "merging"
 
 
 KINDS: Mapping[Kind, str] = {
@@ -63,6 +64,7 @@ KINDS: Mapping[Kind, str] = {
     Kind.COUNTING: "proposals of all slices are counted by state, drafts apart, for whoever runs the server (OP2)",
     Kind.EXPORTING: "events are given out of what the caller may read from here; all of them to the operator",
     Kind.IMPORTING: "who administers takes pages into one slice at a time: an admin into those that are nobody's own",
+    Kind.MERGING: "who administers makes two minds one: pages of a mind are read, and written to the mind they go to",
 }  # fmt: skip
 """Every kind there is, and why."""
 
@@ -295,8 +297,21 @@ def importing(principal: Principal, name: str, policy: Policy) -> Access:
     """
     whole = principal.kind is PrincipalKind.OPERATOR or is_open(name)
     allowed = ceiling("import", name, principal, NO_ORIGIN, policy) is Verdict.ALLOW
-    landings = frozenset({name}) if is_loaded(name) and whole and allowed else frozenset[str]()
+    open_for_it = is_loaded(name) and name not in policy.closed
+    landings = frozenset({name}) if open_for_it and whole and allowed else frozenset[str]()
     return Access(_SEAL, Kind.IMPORTING, landings, landings=landings)
+
+
+def merging(principal: Principal, source: str, into: str) -> Access:
+    """Return the access of a step that takes one mind into another, or back out of it (ID12); for whoever does not
+    administer it is empty. Nothing of what is read is told to anybody.
+
+    :param into: the one slice that is written; the source itself where others are kept from writing it.
+    """
+    names = frozenset({source, into})
+    if principal.kind not in _ADMINISTERS or not all(map(is_aliasable, names)):
+        return Access(_SEAL, Kind.MERGING, frozenset())
+    return Access(_SEAL, Kind.MERGING, names, landings=frozenset({into}))
 
 
 def keeping(name: str | None = None) -> Access:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sliceway.core.policy import Policy
+from sliceway.core.policy import Policy, is_closed
 from sliceway.core.principals import Origin, Principal, PrincipalKind
 from sliceway.core.slices import PUBLIC, SHARED
 from sliceway.core.turns import Person, PlaceKind
@@ -56,10 +56,12 @@ NO_SIGHT = Sight()
 
 
 def sight_of(principal: Principal, origin: Origin, policy: Policy) -> Sight:
-    """Return what a caller sees of proposals; a reader sees none.
+    """Return what a caller sees of proposals; a reader sees none, and neither does an agent that may not act (ID12).
 
     What waits in a corner, a draft or a raised write, is shown with its owner in the origin alone.
     """
+    if principal.agent_id is not None and is_closed(policy, principal.agent_id):
+        return NO_SIGHT
     match principal.kind:
         case PrincipalKind.READER:
             return NO_SIGHT

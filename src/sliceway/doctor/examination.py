@@ -29,7 +29,7 @@ from sliceway.slack.calls import client_for
 from sliceway.slack.doctor import Account, SlackDoctor
 from sliceway.store.desk import SCRIPTS as DESK_SCRIPTS
 from sliceway.store.desk import look_at_desk
-from sliceway.store.doctor import examine_file, examine_store, is_current
+from sliceway.store.doctor import examine_desk, examine_store, is_current
 from sliceway.store.last_run import last_agents
 from sliceway.wiring.fresh import new_id, now
 
@@ -89,7 +89,7 @@ async def examine(found: Found, who: Principal) -> AsyncIterator[Check]:
             team = account.team if account is not None else None
             for check in (*token_checks(who_am_i, agent=agent, team=team), *teams_named(policy, team)):
                 yield check
-        for check in await asyncio.to_thread(examine_file, "desk", settings.desk_url(agent), DESK_SCRIPTS):
+        for check in await asyncio.to_thread(examine_desk, settings.desk_url(agent), agent, DESK_SCRIPTS):
             yield check
         yield await _processes(settings, agent)
     if found.knows("server.host", "server.port"):
@@ -181,7 +181,10 @@ def _identity(settings: Settings, agent: str, account: Account | None) -> Check:
     was = last_agents(settings.store_file).get(account.key) if here and account is not None else None
     if was is None or was == agent:
         return Check("identity", True, says)
-    cure = f"Set SLICEWAY_AGENT_ID={was} to go on with that mind; leave it, and the agent begins with an empty one."
+    cure = (
+        f"Have {agent} go on with that mind: sliceway agent rename {was} {agent} (first with --dry-run); or set "
+        f"SLICEWAY_AGENT_ID={was} to stay {was}. Leave it, and the agent begins with an empty mind."
+    )
     return Check("identity", False, f"{says} At the last run it was {was}.", cure)
 
 
@@ -204,10 +207,10 @@ async def _desk(settings: Settings, agent: str) -> AsyncIterator[Desk | None]:
 
     :raises StoreUnavailable: it cannot be read.
     """
-    if not await asyncio.to_thread(is_current, settings.desk_url(agent), DESK_SCRIPTS):
+    if not await asyncio.to_thread(is_current, settings.desk_url(agent), DESK_SCRIPTS, desk_of=agent):
         yield None
         return
-    desk = await look_at_desk(settings.desk_url(agent), clock=now)
+    desk = await look_at_desk(settings.desk_url(agent), clock=now, agent=agent)
     try:
         yield desk
     finally:

@@ -1,4 +1,4 @@
-"""The desk: a gateway's own durable state, in its own file. It never shares a transaction with the brain."""
+"""The desk: a gateway's own durable state, apart from the brain's. It never shares a transaction with the brain."""
 
 from __future__ import annotations
 
@@ -186,4 +186,4 @@ class Desk(ABC):
 
     @abstractmethod
     async def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the database."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,13 +31,50 @@ class Done(Record):
 
 @dataclass(frozen=True, slots=True)
 class AgentEntry(Record):
-    """An agent of this brain. `slice` is its own mind; `source` says where its id came from (ID6)."""
+    """An agent of this brain. `slice` is its own mind; `source` says where its id came from (ID6).
+
+    `aliases` are the earlier minds that it reads. `became` is set where it may not act any more: `retired`, or
+    `renamed`, `merged` or `alias` `into` another agent (ID12).
+    """
 
     id: str
     display: str | None
     slice: str
     registered_at: str
     source: str | None = None
+    aliases: tuple[str, ...] = ()
+    became: str | None = None
+    into: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentChange(Record):
+    """What an act on an agent came to, or would come to (ID12).
+
+    `outcome` is `changed`, `undone`, `nochange`, or after a dry run `would_change`. `mind` is the slice that it is
+    about, `agent` whose it was, where that is known, and `into` the agent that it goes to. `pages` are live ones there,
+    `conflicts` those whose slug the other mind has too; they are named in `moved`, the old slug and the new one, to
+    whoever holds the store alone. `kept` counts pages that an undo leaves, because they changed since. `tokens` move
+    with a rename and end with a merge or a retirement. Of that agent `proposals` wait for a yes, and `grants` hold now.
+    """
+
+    act: str
+    outcome: str
+    mind: str
+    agent: str | None = None
+    into: str | None = None
+    id: str | None = None
+    pages: int = 0
+    versions: int = 0
+    conflicts: int = 0
+    moved: Mapping[str, str] | None = None
+    kept: int = 0
+    tokens: int = 0
+    proposals: int = 0
+    grants: int = 0
+    aliases: tuple[str, ...] = ()
+    kb: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,3 +202,16 @@ class WhoAmI(Record):
     principal: dict[str, Any]
     writes: tuple[str, ...]
     reads: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MountEntry(Record):
+    """A folder that is a slice: how many pages it has, the agents that may read it, and what could not be taken of it,
+    in words. `removed_at` is set where it is none any more."""
+
+    slice: str
+    folder: str
+    pages: int
+    agents: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    removed_at: str | None = None

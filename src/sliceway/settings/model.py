@@ -64,21 +64,25 @@ class _Section(BaseModel):
 class StoreSettings(_Section):
     """The brain's own store. `url` None: a file in the data home. It may hold a password, so it is never shown.
 
-    The rest is PostgreSQL's: `owner_url` is the owner of its tables, for what changes or verifies them; `pool_size` the
-    connections of one process, `statement_timeout` how long a statement or the wait for a slice may take.
+    The rest is PostgreSQL's: `owner_url` is the owner of its tables, for what changes them; `maintenance_url` a login
+    that verifies, rebuilds and moves the record in its place, and changes no table; `pool_size` the connections of one
+    process, `statement_timeout` how long a statement or the wait for a slice may take.
     """
 
     url: StoreUrl | None = Field(default=None, repr=False)
     sync: Literal["full", "normal"] = "full"
     owner_url: PostgresUrl | None = Field(default=None, repr=False)
+    maintenance_url: PostgresUrl | None = Field(default=None, repr=False)
     pool_size: int = Field(default=8, ge=2, le=200)
     statement_timeout: SomeTime = timedelta(seconds=30)
 
 
 class StateSettings(_Section):
-    """The gateway's desk. `url` None: a file beside the store, one for each agent."""
+    """The gateway's desk. `url` None: a file beside the store, one for each agent. In a database of PostgreSQL's each
+    agent has a schema of its own, and `pool_size` is the connections of one process to it."""
 
     url: StoreUrl | None = Field(default=None, repr=False)
+    pool_size: int = Field(default=4, ge=2, le=50)
 
 
 class BrainSettings(_Section):

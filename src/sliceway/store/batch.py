@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from sliceway.core.ledger import Event
 from sliceway.core.pages import wikilinks
-from sliceway.store import postings, replay
+from sliceway.store import neighbours, postings, replay
 from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages, terms
 
@@ -65,6 +65,7 @@ class PageBatch:
         ]  # fmt: skip
         if indexed:
             session.insert(terms, indexed, into=name)
+        neighbours.move(session, name, gone, live)
         pointing = [{"target": to, "slug": page["slug"]} for page in live for to in wikilinks(page["content"])]
         if pointing:
             session.insert(links, pointing, into=name)

@@ -12,9 +12,9 @@ from sliceway.core.ledger import GENESIS, Event, faults_of
 from sliceway.store.ledger import event_of, event_rows, json_text
 from sliceway.store.record import RECORDED
 from sliceway.store.session import Session
-from sliceway.store.tables import events, links, page_versions, pages, slices, terms
+from sliceway.store.tables import events, links, neighbours, page_versions, pages, slices, terms
 
-PROJECTED = (terms, links, page_versions, pages, *RECORDED)
+PROJECTED = (terms, neighbours, links, page_versions, pages, *RECORDED)
 """The tables whose every row follows from events."""
 
 

@@ -1,4 +1,4 @@
-"""The desk in a SQLite file of its own: inbox, what is owed, locks, leases and cursors of one gateway."""
+"""The desk in a file or a schema of its own: inbox, what is owed, locks, leases and cursors of one agent's gateways."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, union_all, update
 
 from sliceway.core.clock import to_text
+from sliceway.core.ids import DEFAULT_AGENT
 from sliceway.core.turn_codec import lock_from_json
 from sliceway.core.turns import Lock, Person, Place, PlaceKind
 from sliceway.ports import Clock, DeadLetter, Desk, InboxItem, Owed
@@ -21,6 +22,7 @@ from sliceway.store.desk_tables import cursors, inbox, leases, locks, owed, turn
 from sliceway.store.engine import Database
 from sliceway.store.engine_sqlite import SqliteDatabase
 from sliceway.store.migrate import migrate
+from sliceway.store.opening import is_postgres, need_driver
 
 SCRIPTS = "sliceway.store:desk_migrations"
 """Where the steps of the desk's schema are."""
@@ -33,8 +35,9 @@ _SWEEP_PERIOD = timedelta(minutes=10)
 _MAX_ERROR = 300
 
 
-class SqliteDesk(Desk):
-    """A desk in a database of its own. Each call is one transaction and one hop to a worker thread."""
+class DatabaseDesk(Desk):
+    """A desk in a database, with nothing beside it. Each call is one transaction and one hop to a worker thread, and
+    no two that write it run at once, in whichever process."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         """Take an open and migrated database; `open_desk` makes one."""
@@ -220,26 +223,59 @@ class SqliteDesk(Desk):
         await self._close()
 
 
-async def open_desk(url: str, *, clock: Clock, sync: str = "full") -> SqliteDesk:
-    """Open the desk in the file of `sqlite:///FILE`, made and brought to this program's schema where needed.
+async def open_desk(
+    url: str,
+    *,
+    clock: Clock,
+    agent: str = DEFAULT_AGENT,
+    sync: str = "full",
+    pool_size: int = 4,
+    statement_timeout: float = 30.0,
+) -> DatabaseDesk:
+    """Open the desk in the file of `sqlite:///FILE`, or the agent's in the database of `postgresql://…`, made and
+    brought to this program's schema where needed.
 
-    :param sync: `full` or `normal`. :raises StoreUnavailable: the file cannot be used; nothing in it was changed.
+    :param agent: whose desk it is: on PostgreSQL each has a schema of its own. A file is one agent's.
+    :param sync: `full` or `normal`.
+    :param pool_size: connections that this process keeps to PostgreSQL.
+    :param statement_timeout: seconds that a statement of PostgreSQL's, or the wait for another process, may take.
+    :raises StoreUnavailable: it cannot be used; nothing in it was changed.
     """
 
     def opened() -> Database:
-        database = SqliteDatabase(url, sync=sync)
-        migrate(database, SCRIPTS)
-        return database
+        if not is_postgres(url):
+            database: Database = SqliteDatabase(url, sync=sync)
+            migrate(database, SCRIPTS)
+            return database
+        need_driver()
+        from sliceway.store.desk_postgres import DeskDatabase  # of the extra `postgres`
 
-    return SqliteDesk(await asyncio.to_thread(opened), clock)
+        desk = DeskDatabase(url, agent, sync=sync, pool_size=pool_size, statement_timeout=statement_timeout)
+        try:
+            desk.prepare(SCRIPTS)
+        except BaseException:
+            desk.let_go()
+            raise
+        return desk
+
+    return DatabaseDesk(await asyncio.to_thread(opened), clock)
 
 
-async def look_at_desk(url: str, *, clock: Clock) -> SqliteDesk:
+async def look_at_desk(url: str, *, clock: Clock, agent: str = DEFAULT_AGENT) -> DatabaseDesk:
     """Open a desk that is there and of this program's schema to look at it: nothing can be changed.
 
     :raises StoreUnavailable: it cannot be read.
     """
-    return SqliteDesk(await asyncio.to_thread(lambda: SqliteDatabase(url, looks_only=True)), clock)
+
+    def opened() -> Database:
+        if not is_postgres(url):
+            return SqliteDatabase(url, looks_only=True)
+        need_driver()
+        from sliceway.store.desk_postgres import DeskDatabase  # of the extra `postgres`
+
+        return DeskDatabase(url, agent, pool_size=2, looks_only=True)
+
+    return DatabaseDesk(await asyncio.to_thread(opened), clock)
 
 
 def _at(place: Place) -> ColumnElement[bool]:

@@ -21,7 +21,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.dialects import postgresql, sqlite
 
 from sliceway.core.clock import to_text
 
@@ -49,7 +49,12 @@ class Queue:
             and_(table.c.state == "taken", table.c.lease_until <= at),
         )
         self._count = select(func.count()).where(or_(and_(free, first), table.c.state == "taken"))
-        self._insert = insert(table).on_conflict_do_nothing(index_elements=["key"])
+        here = sqlite.insert(table).on_conflict_do_nothing(index_elements=["key"])
+        there = postgresql.insert(table).inline().on_conflict_do_nothing(index_elements=["key"])
+        self._insert = {
+            name: each.execution_options(preserve_rowcount=True)
+            for name, each in (("sqlite", here), ("postgresql", there))
+        }
         self._choose = select(table).where(free, first).order_by(table.c.seq).limit(1)
         self._hold = (
             update(table)
@@ -73,12 +78,13 @@ class Queue:
             "due_at": to_text(now),
             **values,
         }
-        if connection.execute(self._insert, row).rowcount == 1:
+        added = self._insert[connection.dialect.name]
+        if connection.execute(added, row).rowcount == 1:
             return True
         stale = delete(self.table).where(self._old, self.table.c.key == key)
         if connection.execute(stale, {"before": to_text(now - self.keep)}).rowcount == 0:
             return False
-        return connection.execute(self._insert, row).rowcount == 1
+        return connection.execute(added, row).rowcount == 1
 
     def take(
         self, connection: Connection, now: datetime, holder: str, lease_s: float, kinds: tuple[str, ...] = ()

@@ -1,24 +1,28 @@
-"""The desk's tables: their own metadata, in their own file. They hold ids, and text only while it is still needed.
+"""The desk's tables: their own metadata, in their own file or schema. They hold ids, and text only while it is still
+needed.
 
 Every text column says whether it holds content (BR10), as the brain's own do.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Index, Integer, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, Text
 
 metadata = MetaData()
-"""Everything in the desk's file."""
+"""Everything of the desk's."""
+
+_TEXT = Text().with_variant(Text(collation="C"), "postgresql")
+_ORDER = BigInteger().with_variant(Integer, "sqlite")  # every delivery that is known already takes a number, too
 
 
 def _text(name: str, *, nullable: bool = False, key: bool = False, unique: bool = False) -> Column[str]:
     """Return a text column that holds ids and words of ours, never what people wrote."""
-    return Column(name, Text, nullable=nullable, primary_key=key, unique=unique or None, info={"content": False})
+    return Column(name, _TEXT, nullable=nullable, primary_key=key, unique=unique or None, info={"content": False})
 
 
 def _payload() -> Column[str]:
     """Return the column that holds what people wrote, until the work on it is done."""
-    return Column("payload", Text, nullable=True, info={"content": True})
+    return Column("payload", _TEXT, nullable=True, info={"content": True})
 
 
 def _number(name: str) -> Column[int]:
@@ -28,7 +32,7 @@ def _number(name: str) -> Column[int]:
 
 def _seq() -> Column[int]:
     """Return the order in which rows came."""
-    return Column("seq", Integer, primary_key=True, autoincrement=True)
+    return Column("seq", _ORDER, primary_key=True, autoincrement=True)
 
 
 inbox = Table(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sliceway.core.checks import Check
 from sliceway.errors import StoreUnavailable
-from sliceway.store.doctor_postgres import examine_postgres, revision_of
+from sliceway.store.doctor_postgres import examine_desk_there, examine_postgres, revision_of
 from sliceway.store.files import sqlite_file
 from sliceway.store.migrate import revisions
 from sliceway.store.opening import is_postgres
@@ -25,6 +25,13 @@ def examine_store(name: str, url: str, scripts: str) -> tuple[Check, ...]:
     if is_postgres(url):
         return examine_postgres(name, url, lambda found: _schema(name, found, scripts))
     return examine_file(name, url, scripts)
+
+
+def examine_desk(url: str, agent: str, scripts: str) -> tuple[Check, ...]:
+    """Return what there is to say of an agent's desk on either engine. Call it off the event loop."""
+    if is_postgres(url):
+        return examine_desk_there(url, agent, lambda found: _schema("desk", found, scripts))
+    return examine_file("desk", url, scripts)
 
 
 def examine_file(name: str, url: str, scripts: str) -> tuple[Check, ...]:
@@ -54,11 +61,14 @@ def examine_file(name: str, url: str, scripts: str) -> tuple[Check, ...]:
     return (writable, _schema(name, found, scripts))
 
 
-def is_current(url: str, scripts: str) -> bool:
-    """Say whether a store is there and of this program's very schema, so that opening it changes nothing."""
+def is_current(url: str, scripts: str, *, desk_of: str | None = None) -> bool:
+    """Say whether a store is there and of this program's very schema, so that opening it changes nothing.
+
+    :param desk_of: it is the desk of this agent.
+    """
     try:
         if is_postgres(url):
-            return revision_of(url) == revisions(scripts)[0]
+            return revision_of(url, desk_of=desk_of) == revisions(scripts)[0]
         file = sqlite_file(url)
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=2)) as opened:
             return _revision(opened) == revisions(scripts)[0]

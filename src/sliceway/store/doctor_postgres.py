@@ -1,4 +1,4 @@
-"""Looking at a store on PostgreSQL without changing what is in it: is it reached, of which schema, as whom."""
+"""Looking at a store or a desk on PostgreSQL without changing anything: is it reached, of which schema, as whom."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from sqlalchemy import Connection
 
 from sliceway.core.checks import Check
 from sliceway.errors import StoreUnavailable
+from sliceway.store.engine import Database
 from sliceway.store.migrate import current
-from sliceway.store.opening import open_database
+from sliceway.store.opening import need_driver, open_database
 from sliceway.store.roles import above_the_wall
 
 Result = TypeVar("Result")
 
-_START = "Start the server or correct SLICEWAY_STORE__URL; then look again."
+_START = "Start the server or correct {name}; then look again."
 _ABOVE = "Make a login of its own for SLICEWAY_STORE__URL (CREATE ROLE … LOGIN), then run: sliceway brain migrate"
 
 
@@ -28,7 +29,7 @@ def examine_postgres(name: str, url: str, schema: Callable[[str | None], Check])
     try:
         where, (found, above) = _looked(url, lambda connection: (current(connection), above_the_wall(connection)))
     except StoreUnavailable as error:
-        return (Check(name, False, error.detail, _START),)
+        return (Check(name, False, error.detail, _START.format(name="SLICEWAY_STORE__URL")),)
     reached = Check(name, True, f"The store is reached: {where}.")
     if above:
         says = "The login of SLICEWAY_STORE__URL is above row-level security: the database keeps it from no slice."
@@ -36,16 +37,42 @@ def examine_postgres(name: str, url: str, schema: Callable[[str | None], Check])
     return (reached, schema(found))
 
 
-def revision_of(url: str) -> str | None:
+def examine_desk_there(url: str, agent: str, schema: Callable[[str | None], Check]) -> tuple[Check, ...]:
+    """Return what there is to say of an agent's desk on PostgreSQL. A desk that is not there yet is made by the first
+    start, where its login may.
+
+    :param schema: judges the step that it stands at. Call it off the event loop.
+    """
+    try:
+        need_driver()
+        from sliceway.store.desk_postgres import DeskDatabase  # of the extra `postgres`
+
+        desk = DeskDatabase(url, agent, pool_size=2, looks_only=True)
+        where, found = _in(desk, lambda connection: current(connection) if desk.stands(connection) else None)
+    except StoreUnavailable as error:
+        return (Check("desk", False, error.detail, _START.format(name="SLICEWAY_STATE__URL")),)
+    return (Check("desk", True, f"It is reached: {where}."), schema(found))
+
+
+def revision_of(url: str, *, desk_of: str | None = None) -> str | None:
     """Return the step that a store on PostgreSQL stands at, None where it has no schema yet.
 
+    :param desk_of: the agent whose desk is meant; None: the brain's own tables.
     :raises StoreUnavailable: it cannot be reached.
     """
-    return _looked(url, current)[1]
+    if desk_of is None:
+        return _looked(url, current)[1]
+    need_driver()
+    from sliceway.store.desk_postgres import DeskDatabase  # of the extra `postgres`
+
+    return _in(DeskDatabase(url, desk_of, pool_size=2, looks_only=True), current)[1]
 
 
 def _looked(url: str, look: Callable[[Connection], Result]) -> tuple[str, Result]:
-    database = open_database(url, pool_size=2)
+    return _in(open_database(url, pool_size=2), look)
+
+
+def _in(database: Database, look: Callable[[Connection], Result]) -> tuple[str, Result]:
     try:
         with database.read() as connection:
             return database.where, look(connection)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import QueuePool
@@ -41,6 +41,7 @@ _WORDS = {
     "53300": "{where} has no connection left; lower store.pool_size, or raise its max_connections.",
     "25006": "{where} is read-only (a standby?); nothing was written. Name the primary.",
     "57014": "{where} took longer than store.statement_timeout; nothing was written. Try again.",
+    "25P03": "{where} ended a transaction that this program left idle for too long; nothing was written. Try again.",
     "55P03": "{where} is held by another program for too long; nothing was written. Try again.",
     "40001": "{where} is written by too many at once; nothing was written. Try again.",
     "40P01": "{where} is written by too many at once; nothing was written. Try again.",
@@ -48,18 +49,30 @@ _WORDS = {
 
 
 class PostgresDatabase(Database):
-    """One database of a PostgreSQL server, as one of its logins. Writers of different slices go on at once."""
+    """One database of a PostgreSQL server, as one of its logins. Writers of different slices go on at once.
+
+    `words` says what the server's own states mean here, `unknown` what a lost answer to a commit does.
+    """
 
     walled = True
+    words: ClassVar[Mapping[str, str]] = _WORDS
+    unknown: ClassVar[str] = _UNKNOWN
 
     def __init__(
-        self, url: str, *, sync: str = "full", pool_size: int = 8, statement_timeout: float = 30.0
-    ) -> None:  # fmt: skip
+        self,
+        url: str,
+        *,
+        sync: str = "full",
+        pool_size: int = 8,
+        statement_timeout: float = 30.0,
+        schema: str | None = None,
+    ) -> None:
         """Stand before the database at `url` (`postgresql://…`); it is first called by the first transaction.
 
         :param sync: `full`, or `normal`: commits do not wait for the disk, and a power cut may take the last (BR12).
         :param pool_size: connections that this process keeps, half of them for those who write; at least 2.
         :param statement_timeout: seconds that a statement, or the wait for a slice, may take.
+        :param schema: where the tables are, and nowhere else; None: where the login's own search path says.
         :raises StoreUnavailable: that is no such address. :raises InvalidRequest: `sync` is another word.
         """
         if sync not in _SYNC:
@@ -78,16 +91,17 @@ class PostgresDatabase(Database):
             readers=pool_size - writers, writers=writers,
         )  # fmt: skip
         milliseconds = round(statement_timeout * 1000)
+        path = f' -c search_path="{schema}"' if schema is not None else ""
         address = make_conninfo(
             url,
             connect_timeout=parts.get("connect_timeout", _CONNECT_SECONDS),
             application_name=parts.get("application_name", "sliceway"),
             options=f"{parts.get('options', '')} -c statement_timeout={milliseconds} -c lock_timeout={milliseconds}"
-            f" -c idle_in_transaction_session_timeout={2 * milliseconds}{_SYNC[sync]}",
+            f" -c idle_in_transaction_session_timeout={2 * milliseconds}{_SYNC[sync]}{path}",
         )
 
         def connect() -> psycopg.Connection[Any]:
-            return psycopg.connect(address)
+            return psycopg.connect(address, autocommit=True)  # transactions are begun by us, never by the driver
 
         self.engine = create_engine(
             "postgresql+psycopg://",
@@ -98,7 +112,13 @@ class PostgresDatabase(Database):
             max_overflow=_SPARE,
             pool_timeout=_POOL_SECONDS,
         )
+        event.listen(self.engine, "begin", self._begin)
         self._bell = Bell(connect)
+
+    @staticmethod
+    def _begin(connection: Connection) -> None:
+        """Begin as a reader of one moment, or as a writer."""
+        walls.begin(connection, writes=connection.get_execution_options().get("writes", False))
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -116,18 +136,16 @@ class PostgresDatabase(Database):
     def migrating(self) -> Iterator[Connection]:
         """See `Database.migrating`. Waiting for another migration, and the steps themselves, may take their time."""
         with self.write() as connection:
-            connection.exec_driver_sql("SET LOCAL statement_timeout = 0").close()
-            connection.exec_driver_sql("SET LOCAL lock_timeout = 0").close()
+            for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+                connection.exec_driver_sql(f"SET LOCAL {name} = 0").close()
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})").close()
             yield connection
 
     @contextmanager
     def _connected(self, *, writes: bool) -> Iterator[Connection]:
-        level = "READ COMMITTED" if writes else "REPEATABLE READ"
         with self.engine.connect() as plain:
-            walls.begin(plain)
             plain.info.pop(AGAIN, None)
-            yield plain.execution_options(isolation_level=level, postgresql_readonly=not writes)
+            yield plain.execution_options(writes=writes)
 
     def _read_with(self, work: Callable[[Connection], Result]) -> Result:
         return self._run(work, writes=False)
@@ -160,7 +178,7 @@ class PostgresDatabase(Database):
                     if not left or not (lost or _state(error) in _CLASHES):
                         raise
                     gone = gone or lost
-            raise StoreUnavailable(_WORDS["40001"].format(where=self._named()))
+            raise StoreUnavailable(self.words["40001"].format(where=self._named()))
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
@@ -176,11 +194,11 @@ class PostgresDatabase(Database):
             driver = error.orig if isinstance(error, DBAPIError) else error
             if state == "42501" and "row-level security" in str(driver):
                 raise  # a fault of this program, stopped by the database
-            if state in _WORDS:
-                raise StoreUnavailable(_WORDS[state].format(where=self._named())) from error
+            if state is not None and state in self.words:
+                raise StoreUnavailable(self.words[state].format(where=self._named())) from error
             if isinstance(driver, psycopg.OperationalError):
                 how = "is being shut down or started" if state in _OPENING else "cannot be reached, or hung up"
-                raise StoreUnavailable(f"{self._named()} {how}; {_UNKNOWN}.") from error
+                raise StoreUnavailable(f"{self._named()} {how}; {self.unknown}.") from error
             raise
 
     def _named(self) -> str:

@@ -48,5 +48,5 @@ def need_driver() -> None:
         import psycopg  # noqa: F401 - of the extra `postgres`
     except ImportError as error:
         raise StoreUnavailable(
-            "A store on PostgreSQL needs its driver: pip install 'sliceway[postgres]' (psycopg 3), then start again."
+            "PostgreSQL needs its driver: pip install 'sliceway[postgres]' (psycopg 3), then start again."
         ) from error

@@ -14,7 +14,7 @@ from sliceway.core.pages import Action, ApprovedBy, Author, PageDraft, Receipt, 
 from sliceway.core.proposals import ProposedPage
 from sliceway.core.turns import Person
 from sliceway.errors import FieldError, InvalidRequest, NotFound, NotPermitted, StaleEvent, VersionConflict
-from sliceway.store import ledger, postings, replay
+from sliceway.store import ledger, neighbours, postings, replay
 from sliceway.store.ledger import SliceTransaction
 from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages
@@ -258,6 +258,8 @@ def project(transaction: SliceTransaction, event: Event, row: Mapping[str, Any] 
     else:
         session.update(pages, pages.c.slug == row["slug"], into=name, values=made)
     session.insert(page_versions, replay.version_row(event), into=name)
+    left = [row] if row is not None and row["deleted_at"] is None else []
+    neighbours.move(session, name, left, [made] if counts is not None else [])
     if counts is None:
         return
     transaction.docs += 1

@@ -1,7 +1,7 @@
 """A row and the event that tells of it, changed together: what the ledger says, the projection shows (BR11).
 
-Every change of proposals, grants, policy, channels, people, agents, aliases and tokens goes through `record`. The
-event's payload holds `about`, ids for the audit and never values (OP1), and `rows`, what the rows became: enough to
+Every change of proposals, grants, policy, channels, people, agents, aliases, tokens and mounts goes through `record`.
+The event's payload holds `about`, ids for the audit and never values (OP1), and `rows`, what the rows became: enough to
 make them again.
 """
 
@@ -24,7 +24,7 @@ _RECORDED: dict[str, Table] = {
     table.name: table
     for table in (
         tables.proposals, tables.grants, tables.policy, tables.channels, tables.people, tables.agents, tables.aliases,
-        tables.tokens,
+        tables.tokens, tables.agent_acts, tables.mounts,
     )
 }  # fmt: skip
 

@@ -35,9 +35,9 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = {schema}, pg_temp
 AS $$ SELECT * FROM tokens WHERE slice = of_slice AND id = token_id $$"""
 
 
-def secure(connection: Connection, login: str) -> None:
+def secure(connection: Connection, login: str, maintains: str | None = None) -> None:
     """Make the roles where they are missing, give each what it needs, put the wall before every table, and make the
-    login of the app a member of its role. What stands already stays.
+    login of the app a member of its role, and that of whoever maintains one of the other. What stands already stays.
 
     :raises StoreUnavailable: the owner may not make roles, or there is no such login.
     """
@@ -45,12 +45,22 @@ def secure(connection: Connection, login: str) -> None:
         _make(connection, role)
     for statement in _statements(*_here(connection)):
         _run(connection, statement)
+    _admit(connection, login, APP, "SLICEWAY_STORE__URL")
+    if maintains is not None:
+        _admit(connection, maintains, MAINTENANCE, "SLICEWAY_STORE__MAINTENANCE_URL")
+
+
+def _admit(connection: Connection, login: str, role: str, setting: str) -> None:
+    """Make a login a member of a role.
+
+    :raises StoreUnavailable: there is no such login, or the owner may not do it.
+    """
     if connection.execute(text("SELECT 1 FROM pg_roles WHERE rolname = :name"), {"name": login}).first() is None:
         raise StoreUnavailable(
-            f"SLICEWAY_STORE__URL names the login '{login}', and the server has none of that name; nothing was "
+            f"{setting} names the login '{login}', and the server has none of that name; nothing was "
             f"changed. Create it, with a password: CREATE ROLE {_quoted(login)} LOGIN PASSWORD '…'"
         )
-    _run(connection, f"GRANT {APP} TO {_quoted(login)}")
+    _run(connection, f"GRANT {role} TO {_quoted(login)}")
 
 
 def above_the_wall(connection: Connection) -> bool:

@@ -78,6 +78,11 @@ class Session:
         return self._walled
 
     @property
+    def dialect(self) -> str:
+        """The name of the engine's SQL, for the little that both do not say alike: `sqlite` or `postgresql`."""
+        return self._connection.dialect.name
+
+    @property
     def memory(self) -> dict[Any, Any]:
         """What is kept with the connection from one transaction to the next, to be held against the rows."""
         return self._info

@@ -100,6 +100,22 @@ terms = Table(
 )  # fmt: skip
 """The postings: how often a term stands in a live page, with the page's length, so that ranking reads one table."""
 
+neighbours = Table(
+    "neighbours", metadata,
+    _text("slice"), _number("doc"), _text("folder", nullable=True), _text("after", nullable=True),
+    _number("before", nullable=True),
+    PrimaryKeyConstraint("slice", "doc"),
+    Index("neighbours_by_folder", "slice", "folder", "doc"),
+    Index(
+        "neighbours_by_after", "slice", "after",
+        sqlite_where=text("after IS NOT NULL"), postgresql_where=text("after IS NOT NULL"),
+    ),
+    Index("neighbours_by_before", "slice", "before", "doc"),
+    sqlite_with_rowid=False,
+)  # fmt: skip
+"""A row for each live page: the folder of its slug, the page it says it follows, and which page stands before it in
+its conversation, by number. Whose words lend it weight follows from this; no word of another page stands here."""
+
 proposals = Table(
     "proposals", metadata,
     _text("slice"), _text("id"), _text("destination"), _number("revision"), _text("state"), _text("op"),
@@ -189,7 +205,26 @@ aliases = Table(
     _text("slice"), _text("alias"), _text("agent"), _text("at"),
     PrimaryKeyConstraint("slice", "alias"),
 )  # fmt: skip
-"""Earlier slices of an agent, one owner each, in `_system` (ID12)."""
+"""Earlier slices of an agent, one owner each, in `_system` (ID12). One that was let go of has an empty `agent`."""
+
+agent_acts = Table(
+    "agent_acts", metadata,
+    _text("slice"), _text("id"), _text("act"), _text("mind"), _text("agent", nullable=True),
+    _text("into_agent", nullable=True), _text("details"), _text("at"), _text("done_at", nullable=True),
+    _text("undone_at", nullable=True),
+    PrimaryKeyConstraint("slice", "id"),
+)  # fmt: skip
+"""What became of an agent or of its mind, in `_system` (ID12): `alias`, `rename`, `merge` or `retire`. `details` holds
+what the reverse needs, ids alone. A merge without `done_at` is under way; `undone_at` says that it was taken back."""
+
+mounts = Table(
+    "mounts", metadata,
+    _text("slice"), _text("mount"), _content("folder"), _text("at"), _text("removed_at", nullable=True),
+    _content("report", nullable=True),
+    PrimaryKeyConstraint("slice", "mount"),
+)  # fmt: skip
+"""Folders that are mounted as reference, in `_system`, by the slice that each is (FR1). `report` is what the last look
+at the folder could not take; it follows from no event."""
 
 tokens = Table(
     "tokens", metadata,

@@ -12,17 +12,21 @@ from typing import Any
 from sqlalchemy import ColumnElement, RowMapping, Table, case, exists, func, select, tuple_
 
 from sliceway.core.ledger import Event
+from sliceway.core.neighbours import folder_of
 from sliceway.core.pages import wikilinks
 from sliceway.ports.outcomes import VerifyFault
 from sliceway.store.ledger import json_value
+from sliceway.store.neighbours import misplaced
 from sliceway.store.replay import NOTHING, PAGE_KINDS, indexed, page_row, version_row
 from sliceway.store.session import Session
-from sliceway.store.tables import links, page_versions, pages, terms
+from sliceway.store.tables import links, neighbours, page_versions, pages, terms
 
 Row = RowMapping | dict[str, Any]
 
 _AT_ONCE = 200
 """Events, or pages, that are held against their rows at once: a page is at most 256 KiB."""
+
+_NEIGHBOURS = "the neighbours of a page are not those of its slug and its time"
 
 
 class HeldPages:
@@ -30,7 +34,7 @@ class HeldPages:
 
     def __init__(self, session: Session, slice_name: str) -> None:
         """Begin before the first event."""
-        self._session, self._slice = session, slice_name
+        self.session, self._slice = session, slice_name
         self._waiting: list[Row] = []
         self._versions = 0
         self._fault: VerifyFault | None = None
@@ -79,7 +83,7 @@ class HeldPages:
         return None
 
     def _faults_of_pages(self) -> Iterator[VerifyFault]:
-        seen, links_told, terms_told = 0, 0, 0
+        seen, links_told, terms_told, live_told = 0, 0, 0, 0
         for rows in self._pages():
             expected = self._expected([row["slug"] for row in rows])
             seen += len(rows)
@@ -95,18 +99,23 @@ class HeldPages:
                     return
                 if told[0]["deleted_at"] is None:
                     live.append(told)
-            counted = self._compared_links(live), self._compared_terms(live)
+            counted = self._compared_links(live), self._compared_terms(live), self._compared_neighbours(live)
             for one in counted:
                 if isinstance(one, VerifyFault):
                     yield one
                     return
-            links_told, terms_told = links_told + int(str(counted[0])), terms_told + int(str(counted[1]))
+            told_of = [one for one in counted if isinstance(one, int)]
+            links_told, terms_told, live_told = links_told + told_of[0], terms_told + told_of[1], live_told + told_of[2]
         if self._counted(page_versions, distinct=True) != seen:
             yield self._fault_of("a row of pages is missing", self._without_a_page())
         elif self._counted(links) != links_told:
             yield self._fault_of("a link of no page that is there")
         elif self._counted(terms) != terms_told:
             yield self._fault_of("the index holds a page that is not there")
+        elif self._counted(neighbours) != live_told:
+            yield self._fault_of("the neighbours of a page that is not there")
+        elif (doc := misplaced(self.session, self._slice)) is not None:
+            yield self._fault_of(_NEIGHBOURS, next(iter(self._rows(pages, pages.c.doc == doc))))
 
     def _compared_links(self, live: Sequence[tuple[Row, Event]]) -> VerifyFault | int:
         told = {(target, row["slug"]) for row, _ in live for target in wikilinks(row["content"])}
@@ -133,13 +142,22 @@ class HeldPages:
             rows += len(told)
         return rows
 
+    def _compared_neighbours(self, live: Sequence[tuple[Row, Event]]) -> VerifyFault | int:
+        """Hold against each page what its neighbours' row repeats of it; what stands before it comes at the end."""
+        there = neighbours.c.doc.in_([row["doc"] for row, _ in live])
+        found = {row["doc"]: (row["folder"], row["after"]) for row in self._rows(neighbours, there)}
+        for row, _ in live:
+            if found.get(row["doc"]) != (folder_of(row["slug"]), row["after"]):
+                return self._fault_of(_NEIGHBOURS, row)
+        return len(live)
+
     def _pages(self) -> Iterator[Sequence[Row]]:
         """Give the rows of the pages in order, so many at once."""
         after: str | None = None
         while True:
             where = [pages.c.slice == self._slice, *([pages.c.slug > after] if after is not None else [])]
             statement = select(pages).where(*where).order_by(pages.c.slug).limit(_AT_ONCE)
-            found = self._session.execute(statement, of=self._slice).mappings().all()
+            found = self.session.execute(statement, of=self._slice).mappings().all()
             if found:
                 yield found
             if len(found) < _AT_ONCE:
@@ -155,7 +173,7 @@ class HeldPages:
             .where(versions.slice == self._slice, versions.slug.in_(slugs))
             .group_by(versions.slug)
         )
-        of_slug = {slug: which for slug, *which in self._session.execute(ends, of=self._slice)}
+        of_slug = {slug: which for slug, *which in self.session.execute(ends, of=self._slice)}
         wanted = {(slug, number) for slug, which in of_slug.items() for number in which if number is not None}
         rows = self._rows(page_versions, tuple_(versions.slug, versions.version).in_(sorted(wanted)))
         found = {(row["slug"], row["version"]): row for row in rows}
@@ -178,18 +196,18 @@ class HeldPages:
 
     def _rows(self, table: Table, where: ColumnElement[bool]) -> Sequence[Row]:
         statement = select(table).where(table.c.slice == self._slice, where)
-        return self._session.execute(statement, of=self._slice).mappings().all()
+        return self.session.execute(statement, of=self._slice).mappings().all()
 
     def _counted(self, table: Table, *, distinct: bool = False) -> int:
         what = func.count(table.c.slug.distinct()) if distinct else func.count()
         statement = select(what).select_from(table).where(table.c.slice == self._slice)
-        return int(self._session.execute(statement, of=self._slice).scalar_one())
+        return int(self.session.execute(statement, of=self._slice).scalar_one())
 
     def _without_a_page(self) -> Row | None:
         versions = page_versions.c
         there = exists().where(pages.c.slice == self._slice, pages.c.slug == versions.slug)
         statement = select(page_versions).where(versions.slice == self._slice, ~there).limit(1)
-        return self._session.execute(statement, of=self._slice).mappings().first()
+        return self.session.execute(statement, of=self._slice).mappings().first()
 
     def _fault_of(self, what: str, row: Row | None = None) -> VerifyFault:
         known = row if row is not None else {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from sliceway.wire.calls import (
     ChangesCall,
@@ -177,3 +179,29 @@ class ExportQuery(ExportCall, _From):
 
 class ImportQuery(ImportCall):
     """`import_`."""
+
+
+class RetireBody(Strict):
+    """`retire_agent`."""
+
+    undo: bool = False
+    dry_run: bool = False
+
+
+class AliasBody(RetireBody):
+    """`alias_agent`."""
+
+    alias: Label
+
+
+class MergeBody(RetireBody):
+    """`merge_agent`."""
+
+    mind: Label
+
+
+class RenameBody(RetireBody):
+    """`rename_agent`."""
+
+    to: Label | None = None
+    display: Annotated[str, Field(max_length=1000)] | None = None

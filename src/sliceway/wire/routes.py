@@ -16,6 +16,7 @@ from sliceway.core.policy import Policy
 from sliceway.core.proposals import CardClaim, Changes, Proposal
 from sliceway.core.tokens import NewToken, TokenEntry
 from sliceway.ports.outcomes import (
+    AgentChange,
     AgentEntry,
     AuditEntry,
     Done,
@@ -54,6 +55,7 @@ class Route:
 
 
 _PAGE = "/v1/pages/{slice}/{slug}"
+_AGENT = "/v1/agents/{id}"
 _PROPOSAL = "/v1/proposals/{id}"
 
 ROUTES: tuple[Route, ...] = (
@@ -83,6 +85,10 @@ ROUTES: tuple[Route, ...] = (
     Route("report_denial", "POST", "/v1/denials", bodies.DenialBody, None),
     Route("register", "POST", "/v1/agents", RegisterCall, AgentEntry),
     Route("agents", "GET", "/v1/agents", bodies.PageQuery, Listing[AgentEntry]),
+    Route("alias_agent", "POST", f"{_AGENT}/alias", bodies.AliasBody, AgentChange),
+    Route("rename_agent", "POST", f"{_AGENT}/rename", bodies.RenameBody, AgentChange),
+    Route("merge_agent", "POST", f"{_AGENT}/merge", bodies.MergeBody, AgentChange),
+    Route("retire_agent", "POST", f"{_AGENT}/retire", bodies.RetireBody, AgentChange),
     Route("done_in", "GET", "/v1/turns/{turn}", bodies.OriginQuery, Done),
     Route("slices", "GET", "/v1/slices", bodies.PageQuery, Listing[SliceEntry]),
     Route("audit", "GET", "/v1/audit", ListingCall, Listing[AuditEntry]),

@@ -37,16 +37,16 @@ async def open_brain(url: str, *, token: str | None = None, sync: str = "full") 
         yield door
 
 
-async def open_door(settings: Settings, *, as_owner: bool = False) -> BrainDoor:
+async def open_door(settings: Settings, *, as_owner: bool = False, maintains: bool = False) -> BrainDoor:
     """Open the brain that the settings name: the one elsewhere where `brain.url` is set, else the store.
 
-    :param as_owner: see `open_store`.
+    :param as_owner: see `open_store`. :param maintains: see there too.
     :raises Unavailable: the store cannot be used.
     :raises InvalidRequest: there is no token for the brain elsewhere, or it cannot be one.
     """
     brain = settings.brain
     if brain.url is None:
-        return await open_store(settings, as_owner=as_owner)
+        return await open_store(settings, as_owner=as_owner, maintains=maintains)
     patience = Patience(
         deadline=brain.deadline.total_seconds(),
         connect_timeout=brain.connect_timeout.total_seconds(),

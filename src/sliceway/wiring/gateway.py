@@ -113,7 +113,10 @@ async def running_gateway(
         resolver = _identity(settings, me)
         identity = await resolver.resolve()
         entered = await brain.enter(identity.agent, me)
-        desk = await open_desk(settings.desk_url(identity.agent), clock=now, sync=settings.store.sync)
+        desk = await open_desk(
+            settings.desk_url(identity.agent), clock=now, agent=identity.agent, sync=settings.store.sync,
+            pool_size=settings.state.pool_size, statement_timeout=settings.store.statement_timeout.total_seconds(),
+        )  # fmt: skip
         stack.push_async_callback(desk.close)
         ports = Ports(
             desk=desk, chat=chat, agent=agent, hooks=plugins, clock=now, new_id=new_id, enter=lambda _known: entered,

@@ -83,7 +83,10 @@ class Embedded(GatewayBrain):
             _log.warning("which agent ran last cannot be kept beside the store: %s", error.strerror)
             return
         if was is not None:
-            _log.warning("this app ran as agent %s before and is %s now, with an empty mind of its own", was, agent)
+            _log.warning(
+                "this app ran as agent %s before and is %s now, with a mind of its own; to go on with the earlier one: "
+                "sliceway agent rename %s %s", was, agent, was, agent,
+            )  # fmt: skip
 
 
 class Elsewhere(GatewayBrain):

@@ -24,25 +24,33 @@ from sliceway.wiring.fresh import new_id, now
 _log = logging.getLogger("sliceway.gateway")
 
 
-async def open_store(settings: Settings, *, as_owner: bool = False) -> LocalDoor:
+async def open_store(settings: Settings, *, as_owner: bool = False, maintains: bool = False) -> LocalDoor:
     """Open the store that the settings name.
 
     :param as_owner: for what administers the store itself: on PostgreSQL as the owner of its tables, who brings them
         to this program's schema first.
-    :raises SettingsError: the owner is wanted, and the settings do not name it; or they name a brain elsewhere.
+    :param maintains: for what goes through the whole record: on PostgreSQL as the login of maintenance, where the
+        settings name one, else as the owner.
+    :raises SettingsError: another login is wanted, and the settings do not name it; or they name a brain elsewhere.
     :raises Unavailable: the store cannot be used.
     """
     needs_store(settings)
     url = settings.store_url
-    if as_owner and is_postgres(url):
-        url = _owner_url(settings)
+    if maintains and is_postgres(url) and settings.store.maintenance_url is not None:
+        url = settings.store.maintenance_url
+    elif (as_owner or maintains) and is_postgres(url):
+        url = _owner_url(settings, maintains=maintains)
         if not await asyncio.to_thread(is_current, url, STORE_SCRIPTS):  # it locks every table for a moment
-            await asyncio.to_thread(migrate_postgres, url, settings.store_url)
+            await asyncio.to_thread(migrate_postgres, url, settings.store_url, settings.store.maintenance_url)
     door = await open_local(
         url, sync=settings.store.sync, clock=now, new_id=new_id, pool_size=settings.store.pool_size,
         statement_timeout=settings.store.statement_timeout.total_seconds(),
     )  # fmt: skip
-    if door.database.walled and not as_owner and await asyncio.to_thread(is_above_the_wall, door.database):
+    if (
+        door.database.walled
+        and not (as_owner or maintains)
+        and await asyncio.to_thread(is_above_the_wall, door.database)
+    ):
         _log.warning(
             "the login of SLICEWAY_STORE__URL is above PostgreSQL's row-level security, so the database keeps it from "
             "no slice; give the servers a login of their own and run: sliceway brain migrate"
@@ -50,13 +58,19 @@ async def open_store(settings: Settings, *, as_owner: bool = False) -> LocalDoor
     return door
 
 
-def _owner_url(settings: Settings) -> str:
+def _owner_url(settings: Settings, *, maintains: bool = False) -> str:
     """Return the address of the owner of PostgreSQL's tables.
 
+    :param maintains: the login of maintenance would do as well.
     :raises SettingsError: it is not set.
     """
     if settings.store.owner_url is None:
         what = "this works on PostgreSQL's tables as their owner; set SLICEWAY_STORE__OWNER_URL for this command"
+        if maintains:
+            what = (
+                "this goes through every row of PostgreSQL's tables; set SLICEWAY_STORE__MAINTENANCE_URL, or "
+                "SLICEWAY_STORE__OWNER_URL, for this command"
+            )
         raise SettingsError([FieldError("store.owner_url", "missing", what)])
     return settings.store.owner_url
 
@@ -81,7 +95,7 @@ def migrate_store(settings: Settings) -> bool:
     """
     needs_store(settings)
     if is_postgres(settings.store_url):
-        return migrate_postgres(_owner_url(settings), settings.store_url)
+        return migrate_postgres(_owner_url(settings), settings.store_url, settings.store.maintenance_url)
     changed: list[bool] = []
 
     async def opened() -> None:

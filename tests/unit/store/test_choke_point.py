@@ -28,8 +28,10 @@ AROUND = {
     "store/doctor_postgres.py": "looks whether the database is reached, and at its schema; no row of a slice",
     "store/doctor.py": "looks whether the file can be written, and at its schema; no row of a slice",
     "store/desk.py": "the desk: a gateway's own state in a file of its own, no brain data",
+    "store/desk_postgres.py": "has a desk's writers go one after another, and makes its schema; no brain data",
     "store/desk_queues.py": "the desk's queues",
     "store/desk_migrations/": "the steps of the desk's schema",
+    "store/reindex.py": "what a step of the schema does to the index, before anybody calls",
     "store/migrations/": "the steps of the brain's schema, before anybody calls",
 }
 """What speaks SQL without an access, and why it may. Whatever is not here goes through a session."""
@@ -41,15 +43,16 @@ MAKERS = {
     "seeing": {"brain/feed.py", "brain/grants.py"},
     "handling": {"brain/decisions.py", "brain/drafts.py", "brain/feed.py", "brain/grants.py", "brain/proposals.py"},
     "recollecting": {"brain/record.py"},
-    "recording": {"brain/actor.py", "brain/keeper.py"},
-    "administering": {"brain/tokens.py"},
+    "recording": {"brain/actor.py", "brain/following.py", "brain/keeper.py"},
+    "administering": {"brain/agents.py", "brain/tokens.py"},
     "auditing": {"brain/administration.py"},
-    "overseeing": {"brain/administration.py"},
+    "overseeing": {"brain/administration.py", "brain/mounts.py"},
     "maintaining": {"brain/importing.py", "brain/record.py"},
-    "keeping": {"brain/keeper.py"},
+    "keeping": {"brain/following.py", "brain/keeper.py"},
     "counting": {"brain/local.py"},
     "exporting": {"brain/exporting.py"},
     "importing": {"brain/importing.py"},
+    "merging": {"brain/merging.py"},
 }
 """Who makes an access of each kind. A new caller is written down here, or fails."""
 

@@ -18,8 +18,10 @@ from sliceway.core.proposals import Changes
 from sliceway.core.tokens import token_parts
 from sliceway.errors import StoreUnavailable
 from sliceway.ports import NewId
+from sliceway.settings import load_settings
 from sliceway.store.doctor import examine_store, is_current
 from sliceway.store.roles import APP as ROLE
+from sliceway.wiring.store import open_store
 from tests.fakes.clock import HandClock
 from tests.fakes.postgres import APP, PASSWORD, Server, own_server
 
@@ -153,6 +155,21 @@ async def test_fr7_a_connection_that_dies_in_the_middle_is_unavailable_or_tried_
             else:
                 assert await door.database.reading(lambda _, times=times: dies(times)) == "here"  # type: ignore[misc]
         assert await door.database.reading(lambda _: dies(0)) == "here"
+
+
+async def test_cf1_what_a_process_may_take_is_set(url: str) -> None:
+    """CF1 BR12: the connections that a process keeps, and how long a statement may take, are what the settings say:
+    with two, forty calls at once share them, and none is refused."""
+    env = {
+        "HOME": "/nowhere", "SLICEWAY_STORE__URL": url, "SLICEWAY_STORE__POOL_SIZE": "2",
+        "SLICEWAY_STORE__STATEMENT_TIMEOUT": "7s", "SLICEWAY_STORE__SYNC": "normal",
+    }  # fmt: skip
+    asked = "SELECT pg_backend_pid(), current_setting('statement_timeout'), current_setting('synchronous_commit')"
+    async with await open_store(load_settings(env=env)) as door:
+        work = [door.database.reading, door.database.writing] * 20
+        found = await asyncio.gather(*(each(lambda c: tuple(c.exec_driver_sql(asked).one())) for each in work))
+    assert {about[1:] for about in found} == {("7s", "off")}
+    assert len({pid for pid, *_ in found}) <= 2
 
 
 async def test_br12_writers_of_other_slices_do_not_wait(url: str, clock: HandClock, new_id: NewId) -> None:

@@ -8,6 +8,8 @@ import pytest
 
 pytest.importorskip("psycopg")  # the fixture `postgres` fails in CI where it is missing
 
+from pathlib import Path
+
 import psycopg
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -33,7 +35,7 @@ CONTENT = [table.name for table in metadata.sorted_tables if any(c.info.get("con
 
 
 @pytest.fixture
-async def door(postgres: Made, clock: HandClock, new_id: NewId) -> AsyncIterator[LocalDoor]:
+async def door(postgres: Made, clock: HandClock, new_id: NewId, tmp_path: Path) -> AsyncIterator[LocalDoor]:
     """A store with something of everybody's in it: two minds, `shared`, a proposal, a token."""
     async with await open_local(postgres.url, clock=clock, new_id=new_id) as opened:
         await settle(opened)
@@ -43,6 +45,7 @@ async def door(postgres: Made, clock: HandClock, new_id: NewId) -> AsyncIterator
             await brain.write_pages(slice="mine", pages=[note], request_id=f"r-{agent}")
         await written(gateway(opened))
         await ask(gateway(opened))
+        await opened.enter(Principal.operator("op")).mount(label="book", folder=str(tmp_path))
         yield opened
 
 
@@ -87,6 +90,40 @@ def test_br4_a_query_without_a_condition_gives_the_told_slices_alone(hand: psyco
     ):  # fmt: skip
         _told(hand, reads)
         assert _rows(hand, "pages") == seen, reads
+
+
+def test_br4_the_caller_s_rows_are_all_that_any_table_gives(hand: psycopg.Connection, postgres: Made) -> None:
+    """BR4: of every table there is, one that is new tomorrow too, a statement without a condition gives the rows of the
+    told slice, all of them and no other's."""
+    with psycopg.connect(postgres.owner_url) as owner:
+        there = {name: _rows(owner, name) for name in TABLES}
+    for slice_name in ("agent-ada", "shared", SYSTEM):
+        _told(hand, slice_name)
+        wanted = {name: [one for one in found if one == slice_name] for name, found in there.items()}
+        assert {name: _rows(hand, name) for name in TABLES} == wanted
+
+
+def test_br15_no_table_takes_a_row_of_another_slice_than_the_granted(hand: psycopg.Connection) -> None:
+    """BR15: in every table there is, a row of another slice than the granted is refused by the database itself, and
+    none that is there is changed or dropped."""
+    for table in metadata.sorted_tables:
+        name = sql.Identifier(table.name)
+        columns = sql.SQL(", ").join(sql.Identifier(column.name) for column in table.columns)
+        added = sql.SQL("INSERT INTO {0} ({1}) SELECT {1} FROM {0} WHERE slice <> 'agent-none' LIMIT 1")
+        for statement in (
+            added.format(name, columns),
+            sql.SQL("UPDATE {} SET slice = 'agent-none'").format(name),
+            sql.SQL("DELETE FROM {}").format(name),
+        ):
+            _told(hand, "*", "agent-none")
+            if not _rows(hand, table.name):
+                continue
+            try:
+                changed = hand.execute(statement).rowcount
+            except psycopg.errors.InsufficientPrivilege:
+                changed = 0
+            assert changed == 0, statement.as_string(hand)
+            hand.rollback()
 
 
 def test_br4_an_access_is_what_is_told(door: LocalDoor) -> None:
