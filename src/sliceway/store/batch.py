@@ -40,7 +40,7 @@ class PageBatch:
         version = replay.version_row(event)
         slug = version["slug"]
         length = counts.total() if counts is not None else 0
-        self._rows[slug] = replay.page_row(event, self._rows.get(slug), length)
+        self._rows[slug] = replay.page_row(event, self._rows.get(slug), length, version)
         self._counts[slug] = counts
         self._versions.append(version)
 

@@ -16,7 +16,7 @@ from sliceway.core.asking import content_digest
 from sliceway.core.ledger import keyed_digest
 from sliceway.core.proposals import ProposalEvent, State
 from sliceway.ports.outcomes import ErasedIn
-from sliceway.store import neighbours
+from sliceway.store import neighbours, vectors
 from sliceway.store.ledger import SliceTransaction, json_text, json_value
 from sliceway.store.proposals import WAITING, is_sent, row_or_none
 from sliceway.store.record import RECORDED, RowChange, record
@@ -128,12 +128,18 @@ def erase_in(tx: SliceTransaction, chosen: Chosen, *, about: Mapping[str, Any], 
     numbers = {
         "pages": told.pages, "versions": told.versions, "proposals": told.proposals, "events": len(seqs),
     }  # fmt: skip
-    record(tx, ERASED, about={**about, **numbers}, author=author, rows=rows)
+    event = record(tx, ERASED, about={**about, **numbers}, author=author, rows=rows)
+    if chosen.everything:
+        vectors.drop_all(session, name)
+    else:  # whoever remembers vectors of this slice has to look again
+        vectors.drop(session, name, found.pages, event.event_id)
     return told
 
 
 def _found(session: Session, name: str, chosen: Chosen) -> _Found:
-    columns = (pages.c.slug, pages.c.doc, pages.c.version, pages.c.terms, pages.c.deleted_at, pages.c.after)
+    columns = (
+        pages.c.slug, pages.c.doc, pages.c.version, pages.c.terms, pages.c.deleted_at, pages.c.after, pages.c.embedded,
+    )  # fmt: skip
     return _Found(
         pages=list(_rows(session, name, columns, pages.c.slug, None if chosen.everything else chosen.slugs)),
         versions=list(

@@ -109,6 +109,17 @@ def move(
         session.update(neighbours, or_(*changed), into=slice_name, values={"before": _before(slice_name)})
 
 
+def misplaced(session: Session, slice_name: str) -> int | None:
+    """Return a page before which another stands than it should, None where all are right.
+
+    What each says of its folder and of what it follows is taken as it is.
+    """
+    here = neighbours.c
+    wrong = select(here.doc).where(here.slice == slice_name, here.before.is_distinct_from(_before(slice_name)))
+    found: int | None = session.execute(wrong.order_by(here.doc).limit(1), of=slice_name).scalar_one_or_none()
+    return found
+
+
 def _next_in_folder(slice_name: str, docs: Sequence[int]) -> Any:
     """Return the pages that were written next in the folders of these."""
     one, other = neighbours.alias("one"), neighbours.alias("other")

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Sele
 from sliceway.core.access import Access, Kind, OutsideAccess, opening
 from sliceway.core.sight import Sight
 from sliceway.store import walls
+from sliceway.store.bulk import add_rows
 from sliceway.store.engine import AGAIN, Database, HoldFirst
 from sliceway.store.watch import Watch
 
@@ -138,15 +139,18 @@ class Session:
         return self._connection.execute(statement, values)
 
     def insert(self, table: Table, rows: Mapping[str, Any] | Sequence[Mapping[str, Any]], *, into: str) -> None:
-        """Add rows to the one slice that is written.
+        """Add rows to the one slice that is written; several have all the same columns.
 
         :raises OutsideAccess: `into` is another one, or a row is of another.
         """
         self._check(into, table)
-        listed = [rows] if isinstance(rows, Mapping) else list(rows)
+        listed = [rows] if isinstance(rows, Mapping) else rows
         if any(row.get("slice", into) != into for row in listed):
             raise OutsideAccess("A row of another slice than the one that is written.")
-        self._connection.execute(insert(table), [{**row, "slice": into} for row in listed])
+        if len(listed) > 1:
+            add_rows(self._connection, table, listed, into)
+        else:
+            self._connection.execute(insert(table), [{**row, "slice": into} for row in listed])
 
     def update(
         self, table: Table, *where: ColumnElement[bool], into: str, values: Mapping[str, Any]

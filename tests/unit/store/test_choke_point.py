@@ -15,6 +15,7 @@ ROOT = Path(sliceway.__file__).parent
 
 AROUND = {
     "store/session.py": "it is the way",
+    "store/bulk.py": "adds rows of the one slice that the session lands on",
     "store/engine.py": "what every engine gives; runs no statement",
     "store/engine_sqlite.py": "opens the file and begins transactions, for brain and desk alike",
     "store/engine_postgres.py": "opens the database and begins transactions",
@@ -48,7 +49,7 @@ MAKERS = {
         "brain/eraser.py",
         "brain/following.py",
         "brain/keeper.py",
-    },  # fmt: skip
+    },
     "administering": {"brain/agents.py", "brain/tokens.py"},
     "auditing": {"brain/administration.py"},
     "overseeing": {"brain/administration.py", "brain/mounts.py"},
