@@ -134,7 +134,7 @@ def put(
     return len(kept)
 
 
-def drop(session: Session, slice_name: str, rows: Collection[Mapping[str, Any]], state: str) -> None:
+def drop(session: Session, slice_name: str, rows: Collection[Mapping[Any, Any]], state: str) -> None:
     """Take the vectors of pages that change or leave; nothing is done where none of them has any.
 
     :param rows: the pages as they were. :param state: a word never used before, such as the id of the event.
