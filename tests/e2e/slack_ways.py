@@ -28,6 +28,9 @@ ELSEWHERE: frozenset[Arrangement] = frozenset({REMOTE, SOCKET_REMOTE})
 
 
 ONE_WAY = {
+    "test_agent_command.py": "no chat takes part",
+    "test_erase_command.py": "no chat takes part",
+    "test_backup_command.py": "no chat takes part",
     "test_brain_on_postgres.py": "no chat takes part",
     "test_brain_races.py": "no chat takes part",
     "test_brain_serve.py": "no chat takes part",
@@ -73,6 +76,9 @@ ONE_WAY = {
 _NO_GATEWAY = "no gateway takes part"
 _ITS_OWN = "its brain is elsewhere in all of it"
 ONE_BRAIN = {
+    "test_agent_command.py": _NO_GATEWAY,
+    "test_erase_command.py": _NO_GATEWAY,
+    "test_backup_command.py": _NO_GATEWAY,
     "test_brain_on_postgres.py": _NO_GATEWAY,
     "test_brain_races.py": _NO_GATEWAY,
     "test_brain_serve.py": _NO_GATEWAY,
@@ -103,6 +109,7 @@ ONE_BRAIN = {
     "test_slack_watchdog.py": "the Slack side alone: no brain takes part",
     "test_socket_stage.py::test_id5_a_process_with_a_wrong_app_token_ends_and_says_why": "no brain is asked",
     "test_two_gateways.py": _ITS_OWN,
+    "test_two_processes.py::test_r57_two_processes_share_a_desk_on_postgresql": "it is about the desk, on PostgreSQL",
     "test_ways.py": "it checks this table",
     "test_workspace_bolt.py": "bots of others: no brain takes part",
     "test_workspace_bots.py": "bots of others: no brain takes part",

@@ -103,7 +103,7 @@ VERBS_KNOWN: Mapping[str, str] = {
          "grants revoke", "token create", "token list", "token rotate", "token revoke", "policy show", "policy set",
          "agent list", "agent alias", "agent rename", "agent merge", "agent retire", "slices list", "slices erase",
          "page erase", "person erase", "audit", "ledger verify", "ledger head", "ledger rebuild", "ledger export",
-         "ledger import", "kb add", "kb list", "kb remove"),
+         "ledger import", "backup", "kb add", "kb list", "kb remove"),
         _OPERATORS,
     ),
     **dict.fromkeys(

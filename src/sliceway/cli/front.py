@@ -31,6 +31,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "audit": ("sliceway.cli.audit:audit", "Who did what, where and why."),
     "kb": ("sliceway.cli.kb:kb", "Folders of markdown that agents read as reference."),
     "ledger": ("sliceway.cli.ledger:ledger", "The record: verify it, show its heads."),
+    "backup": ("sliceway.cli.backup:backup", "Copy the store while it is used, and verify the copy."),
     "plugins": ("sliceway.cli.plugins:plugins", "What is loaded, and from where."),
     "doctor": ("sliceway.cli.doctor:doctor", "What is wrong, in words, each with its cure."),
 }

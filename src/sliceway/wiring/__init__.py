@@ -10,6 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sliceway.wiring.backup import Backup as Backup
+    from sliceway.wiring.backup import back_up as back_up
     from sliceway.wiring.brain import DEFAULT_PORT as DEFAULT_PORT
     from sliceway.wiring.brain import RunningBrain as RunningBrain
     from sliceway.wiring.brain import running_brain as running_brain
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from sliceway.workspace.server import running_workspace as running_workspace
 
 _HOMES = {
+    "Backup": "wiring.backup",
+    "back_up": "wiring.backup",
     "DEFAULT_PORT": "wiring.brain",
     "RunningBrain": "wiring.brain",
     "RunningGateway": "wiring.gateway",

@@ -19,11 +19,20 @@ def scrub_desks(settings: Settings) -> bool:
 
     :raises StoreUnavailable: a file cannot be used.
     """
+    scrubbed = [_scrubbed(file) for file in desk_files(settings)]
+    return all(scrubbed)
+
+
+def desk_files(settings: Settings) -> list[Path]:
+    """Return the files of desks on this machine that these settings name: the one of `state.url`, else all beside the
+    store.
+
+    :raises StoreUnavailable: the address names no file.
+    """
     named, store = settings.state.url, settings.store_file
     beside = sorted(store.parent.glob(f"{escape(store.stem)}.desk-*.db"))
     files = beside if named is None else [sqlite_file(named)] if not is_postgres(named) else []
-    scrubbed = [_scrubbed(file) for file in files if file.is_file()]
-    return all(scrubbed)
+    return [file for file in files if file.is_file()]
 
 
 def _scrubbed(file: Path) -> bool:
