@@ -143,7 +143,7 @@ async def end_closing() -> None:
     """
     transports = asyncio.get_running_loop()._transports  # type: ignore[attr-defined]  # there is no public list
     for transport in list(transports.values()):
-        if transport.is_closing():
+        if transport.is_closing() and transport.get_write_buffer_size():
             transport.abort()
     await asyncio.sleep(0)  # the turn in which each lets its socket go
 
