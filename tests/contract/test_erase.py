@@ -198,7 +198,7 @@ async def test_br10_a_whole_slice_is_erased(door: BrainDoor, ada: Brain, operato
 
 
 async def test_br10_a_person_is_erased_with_what_agents_hold_for_them(door: BrainDoor, operator: Brain) -> None:
-    """BR10 OO9: their corner, pages that agents keep on their behalf, the texts of their proposals. What the team
+    """BR10: their corner, pages that agents keep on their behalf, the texts of their proposals. What the team
     approved stays and is named, and so is what somebody else wrote over; others lose nothing."""
     await settle(door)
     brain, other = gateway(door), gateway(door, "bob")

@@ -1,4 +1,4 @@
-"""Erasing for whoever administers: a page, a slice, a person (BR10, GT9, OO9)."""
+"""Erasing for whoever administers: a page, a slice, a person (BR10, GT9)."""
 
 from __future__ import annotations
 
