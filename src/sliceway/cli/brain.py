@@ -13,7 +13,7 @@ from sliceway.cli.call import Call, verb
 from sliceway.cli.logs import set_up_logs
 from sliceway.cli.progress import progress
 from sliceway.cli.stopping import Stopping, longest
-from sliceway.wiring import DEFAULT_PORT, embed_pending, migrate_store, running_brain
+from sliceway.wiring import DEFAULT_PORT, MigrationPlan, embed_pending, migrate_store, migration_plan, running_brain
 
 _SWITCH_S = 0.001
 """Seconds that a thread may keep others waiting where Python runs: the loop answers while somebody searches."""
@@ -57,10 +57,34 @@ def serve(call: Call, host: str | None, port: int | None, with_parent: bool) -> 
 
 
 @verb(brain)
-def migrate(call: Call) -> None:
-    """Bring the store to this program's schema; nothing happens where it stands there already."""
+@click.option("--plan", "planned", is_flag=True, help="Say what would be done, and change nothing.")
+def migrate(call: Call, planned: bool) -> None:
+    """Bring the store to this program's schema; nothing happens where it stands there already.
+
+    All steps are one transaction: after a failure the store is as it was.
+    """
+    if planned:
+        found = migration_plan(call.settings)
+        call.emit(found, _words(found))
+        return
     changed = migrate_store(call.settings)
     call.emit({"migrated": changed}, "The schema was brought up to date." if changed else "The schema is up to date.")
+
+
+def _words(found: MigrationPlan) -> list[str]:
+    """Return a plan for a person."""
+    if found.stands == found.head:
+        return ["The schema is up to date."]
+    if not found.steps:
+        return [f"The schema is {found.stands}, of a newer version: upgrade this program; nothing would be changed."]
+    lines = [f"From {found.stands or 'nothing'} to {found.head}, in one transaction:"]
+    for step in found.steps:
+        lines.append(f"{step.step}  {step.says}")
+        lines += [
+            f"      {one.table} ({'new' if one.rows is None else f'{one.rows:,} rows'}) is {one.does}; lock: {one.lock}"
+            for one in step.tables
+        ]
+    return lines
 
 
 @verb(brain)

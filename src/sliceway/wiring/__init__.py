@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sliceway.store.plan import MigrationPlan as MigrationPlan
     from sliceway.wiring.backup import Backup as Backup
     from sliceway.wiring.backup import back_up as back_up
     from sliceway.wiring.brain import DEFAULT_PORT as DEFAULT_PORT
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
     from sliceway.wiring.gateway import RunningGateway as RunningGateway
     from sliceway.wiring.gateway import running_gateway as running_gateway
     from sliceway.wiring.store import migrate_store as migrate_store
+    from sliceway.wiring.store import migration_plan as migration_plan
     from sliceway.wiring.store import open_store as open_store
     from sliceway.wiring.store import the_agent as the_agent
     from sliceway.workspace.server import running_workspace as running_workspace
 
 _HOMES = {
+    "MigrationPlan": "store.plan",
     "Backup": "wiring.backup",
     "back_up": "wiring.backup",
     "DEFAULT_PORT": "wiring.brain",
@@ -35,6 +38,7 @@ _HOMES = {
     "RunningGateway": "wiring.gateway",
     "embed_pending": "wiring.embedding_now",
     "migrate_store": "wiring.store",
+    "migration_plan": "wiring.store",
     "now": "wiring.fresh",
     "open_brain": "wiring.doors",
     "open_door": "wiring.doors",

@@ -25,6 +25,7 @@ AROUND = {
     "store/roles.py": "the roles and policies of PostgreSQL, beside the migrations; no row of a slice",
     "store/migrate.py": "brings a schema up to date, and reads which one there is; no row of a slice",
     "store/backup.py": "copies the file as it is, page by page; reads no row of a slice",
+    "store/plan.py": "counts the rows of tables, and takes steps in an empty database in memory; no row of a slice",
     "store/watch.py": "looks at the file's data version alone",
     "store/doctor_postgres.py": "looks whether the database is reached, and at its schema; no row of a slice",
     "store/doctor.py": "looks whether the file can be written, and at its schema; no row of a slice",
