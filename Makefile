@@ -23,7 +23,7 @@ define install
 endef
 
 $(VENV)/.ready: pyproject.toml constraints.txt
-	$(call install,.)
+	$(call install,.[semantic])
 
 # The tests' own tools come on top, so that the demo need not wait for them.
 $(VENV)/.ready-to-test: pyproject.toml constraints.txt

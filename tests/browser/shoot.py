@@ -6,7 +6,7 @@ import asyncio
 import json
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from shutil import which
@@ -25,7 +25,14 @@ WIDE = ("landed", "private", "card", "record")
 """What is taken at 1280 pixels, in this order."""
 NARROW = ("phone",)
 """What is taken at 390 pixels."""
-FILES = frozenset(f"{name}-{scheme}.png" for name in (*WIDE, *NARROW) for scheme in SCHEMES)
+
+
+def files(schemes: Sequence[str] = SCHEMES) -> frozenset[str]:
+    """Return the names of the pictures in those colour schemes."""
+    return frozenset(f"{name}-{scheme}.png" for name in (*WIDE, *NARROW) for scheme in schemes)
+
+
+FILES = files()
 _PATIENCE = 90_000  # milliseconds
 _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 
@@ -33,14 +40,14 @@ _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--dis
 class Camera:
     """A page that is looked at, and where its pictures go."""
 
-    def __init__(self, page: Page, blank: Page, folder: Path) -> None:
-        """Take the page, an empty one to make pictures small, and the folder."""
-        self.page, self._blank, self._folder = page, blank, folder
+    def __init__(self, page: Page, blank: Page, folder: Path, schemes: Sequence[str]) -> None:
+        """Take the page, an empty one to make pictures small, the folder, and the colour schemes."""
+        self.page, self._blank, self._folder, self._schemes = page, blank, folder, schemes
 
     async def shoot(self, name: str) -> None:
-        """Take the page as it is, in light and in dark."""
+        """Take the page as it is, in each colour scheme."""
         await self.page.mouse.move(0, 0)
-        for scheme in SCHEMES:
+        for scheme in self._schemes:
             await self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
             await self.page.evaluate("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
             picture = await small(self._blank, await self.page.screenshot())
@@ -62,13 +69,13 @@ class Camera:
         return self.page.locator("#thread")
 
 
-async def take(folder: Path) -> None:
-    """Play the journeys in the demo's page and write every picture into `folder`."""
+async def take(folder: Path, schemes: Sequence[str] = SCHEMES) -> None:
+    """Play the journeys in the demo's page and write every picture into `folder`, in each of those colour schemes."""
     from playwright.async_api import async_playwright
 
     async with demo() as address, async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=which("chromium"), args=_ARGUMENTS)
-        camera = await _camera(browser, address, folder)
+        camera = await _camera(browser, address, folder, schemes)
         await _memoize(camera)
         await _one_on_one(camera)
         await _share(camera)
@@ -91,12 +98,12 @@ async def demo() -> AsyncIterator[str]:
             await process.wait()
 
 
-async def _camera(browser: Browser, address: str, folder: Path) -> Camera:
+async def _camera(browser: Browser, address: str, folder: Path, schemes: Sequence[str]) -> Camera:
     context = await browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     context.set_default_timeout(_PATIENCE)
     page, blank = await context.new_page(), await context.new_page()
     await page.goto(f"{address}&fast=1&as=UADA")
-    return Camera(await drawn(page), blank, folder)
+    return Camera(await drawn(page), blank, folder, schemes)
 
 
 async def _memoize(camera: Camera) -> None:

@@ -46,7 +46,7 @@ _WELL: dict[str, Any] = {
     "slice": "mine", "slug": "n", "query": "words", "pages": [page("n", "new")], "id": "x", "revision": 1,
     "decision": "deny", "op": "write", "expected_event": "x", "place": "p", "holder": "h", "lease_s": 5.0, "ref": "r",
     "team": "T1", "channel": "C1", "trust": "public", "by": ANN, "turn": "t",
-    "kind": "agent",
+    "kind": "agent", "alias": "agent-old", "mind": "agent-old", "label": "x", "folder": "/nowhere", "person": ANN,
 }  # fmt: skip
 
 

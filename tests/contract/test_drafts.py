@@ -8,7 +8,7 @@ import pytest
 
 from sliceway.core.principals import Principal
 from sliceway.core.proposals import State
-from sliceway.errors import NotEligible, NotFound, NotPending, NotPermitted, StaleRevision, TooManyPending
+from sliceway.errors import NotFound, NotPending, NotPermitted, StaleRevision, TooManyPending
 from sliceway.ports import Brain, BrainDoor
 from tests.contract.office import ANN, ANNS, BEN, MIA, alone, ask, at, gateway, page, settle, written
 from tests.fakes.clock import HandClock
@@ -126,7 +126,8 @@ async def test_ap23_send_and_keep_private_exclude_each_other(door: BrainDoor) ->
 
 
 async def test_ap23_only_its_owner_sends_a_draft(door: BrainDoor) -> None:
-    """AP23: not another person, not without a person, not another agent, not with a stale look."""
+    """AP23: not another person, not without a person, not another agent, not with a stale look; AP23 OO8: and
+    of somebody who left a draft is seen by nobody."""
     operator = await settle(door)
     brain = gateway(door)
     draft = await ask(brain, origin=alone(ANN))
@@ -141,7 +142,7 @@ async def test_ap23_only_its_owner_sends_a_draft(door: BrainDoor) -> None:
     with pytest.raises(StaleRevision):
         await brain.send_draft(id=draft.id, revision=2, origin=alone(ANN))
     await brain.observe(person={"team": "T1", "user": "UANN", "deactivated": True})
-    with pytest.raises(NotEligible):
+    with pytest.raises(NotFound):
         await brain.send_draft(id=draft.id, revision=1, origin=alone(ANN))
 
 

@@ -179,6 +179,21 @@ async def test_cl1_what_says_how_things_are_to_be_is_said_again(world: World) ->
     assert (await world.lost(brain.register(display="Ada"))).display == "Ada"
 
 
+async def test_cl1_a_policy_or_a_trust_said_again_is_one_act(world: World) -> None:
+    """CL1, OP1: repeated after a lost answer, a field of the policy and a channel's trust are set once and recorded
+    once; said anew by hand they are no act either while nothing changes."""
+    admin, wire = await world.door.losing(Principal.admin())
+    gateway, world.wire = world.wire, wire
+    for _ in range(2):
+        assert (await world.lost(admin.set_policy(raised=["T1:U9"], grant_for="2h"))).raised == {"T1:U9"}
+    world.wire = gateway
+    for _ in range(2):
+        await world.lost(world.brain.set_trust(team="T1", channel="G1", trust="trusted", by=MIA))
+    acts = [act.act for act in (await world.operator.audit(limit=200)).items]
+    assert acts.count("channel.trust") == 1
+    assert len([act for act in (await admin.audit(limit=200)).items if "raised" in str(act.about)]) == 1
+
+
 async def test_cl1_a_denial_is_reported_again_for_its_turn_alone(world: World) -> None:
     """CL1 OP1: with a turn it is on record once; without one it is not sent twice, and the caller is told."""
     await world.lost(world.brain.report_denial(op="write", slice="shared", origin=at(ANN, turn="t1")))

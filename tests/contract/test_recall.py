@@ -104,7 +104,7 @@ async def test_fr4_filters_are_hard_and_apply_before_the_limit(ada: Brain, gatew
         assert await _slugs(ada, "deploy", limit=1, **filters) == ["w"], filters
     for filters in ({"tags": ["ops"]}, {"tags": ["Ops", "z"]}, {"tags": ["x"]}, {"kind": "Note"}):
         found = await ada.recall(query="deploy", **filters)
-        assert (found.hits, found.reason) == ((), "no page has these words and passes the filters"), filters
+        assert (found.hits, found.reason) == ((), "pages have these words, but none passes the filters"), filters
     assert "w" not in await _slugs(ada, "deploy", limit=200, until=now)
 
 
@@ -148,16 +148,19 @@ async def test_fr4_as_of_ranks_the_text_as_it_was(ada: Brain, clock: HandClock) 
     ]
 
 
-async def test_fr2_a_bulk_slice_never_crowds_out_a_curated_one(gateway: Brain, ada: Brain) -> None:
-    """FR2: of thousands of near-empty pages and one long curated page, the curated one is among the first two."""
+async def test_fr2_a_bulk_slice_never_crowds_out_a_curated_one(door: BrainDoor, ada: Brain) -> None:
+    """FR2: of thousands of near-empty pages and one long curated page, the curated one is among the first two; and
+    FR4: `saved_by` finds it behind all of them."""
     await put_shared(
-        gateway, "handbook/rotation",
+        door.enter(Principal.gateway("carl", teams=["T1"], acts_for=True, decides=True)), "handbook/rotation",
         "The on-call rotation is planned each quarter. " + "It is described here at length with all exceptions. " * 40,
     )  # fmt: skip
     await _put(ada, *((f"bulk/{at}", "on-call rotation") for at in range(3000)))
     found = await ada.recall(query="on-call rotation")
     assert "shared" in [hit.slice for hit in found.hits[:2]]
     assert [hit.score for hit in found.hits] == sorted((hit.score for hit in found.hits), reverse=True)
+    by_carl = await ada.recall(query="rotation", saved_by="carl", limit=1)
+    assert [hit.slug for hit in by_carl.hits] == ["handbook/rotation"]
 
 
 async def test_fr2_what_answers_less_of_the_query_is_not_pushed_up(gateway: Brain, ada: Brain) -> None:
@@ -253,4 +256,8 @@ async def test_fr7_nothing_found_says_why(ada: Brain) -> None:
     assert (await ada.recall(query="rotation")).reason == "none of these slices holds anything yet"
     await _put(ada, ("n", "something"))
     assert (await ada.recall(query="rotation")).reason == "no page has these words"
-    assert (await ada.recall(query="???")).hits == ()
+    assert (await ada.recall(query="rotation", kind="note")).reason == "no page has these words"
+    assert (await ada.recall(query="something", kind="note")).reason == (
+        "pages have these words, but none passes the filters"
+    )
+    assert (await ada.recall(query="???")).reason == "the query has no words to look for; write some letters or digits"

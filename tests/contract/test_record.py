@@ -248,6 +248,21 @@ async def test_br11_a_file_that_does_not_hold_stops_where_it_breaks(
     assert [error.code for error in refused.value.errors] == ["broken_record"]
 
 
+async def test_op1_an_import_that_stops_half_way_leaves_an_act_of_how_far_it_came(
+    door: BrainDoor, operator: Brain
+) -> None:
+    """OP1: what was taken in before the file broke is in the record with who imported it and where it stopped."""
+    await operator.import_(cut(pages_of(loaded("before"))))
+    [event] = events_of(await exported(operator, slices=["shared"]))
+    forged = json.loads(bytes_of(event)) | {"hash": "0" * 64}
+    with pytest.raises(InvalidRequest, match="line 3"):
+        await operator.import_(cut(pages_of(loaded("a"), loaded("b")) + json.dumps(forged).encode()), request_id="r1")
+    acts = [one.about for one in await operator.audit(slice="_system") if one.act == "ledger.imported"]
+    whole, stopped = sorted(acts, key=lambda about: "stopped_at" in about)
+    assert whole == {"imported": 1, "skipped": 0, "refused": 0}
+    assert stopped == {"imported": 2, "skipped": 0, "refused": 0, "stopped_at": 3, "request": "r1"}
+
+
 async def test_br11_a_file_that_ends_too_early_is_said_to(door: BrainDoor, ada: Brain, operator: Brain) -> None:
     """BR11: the manifest promises heads; where the file ends before one, the last line is named with it."""
     await ada.write_pages(slice="mine", pages=[page(f"p{n}", f"text {n}") for n in range(3)])

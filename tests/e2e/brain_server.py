@@ -79,7 +79,7 @@ async def make_tokens(folder: Path, url: str | None = None) -> dict[str, str]:
 
     :param url: the store is there instead, and empty.
     """
-    async with open_brain(url or f"sqlite:///{folder / 'brain.db'}", sync="normal") as door:
+    async with open_brain(url or f"sqlite:///{folder / 'brain.db'}", sync="normal", embed="none") as door:
         operator = door.enter(Principal.operator("op"))
         await operator.set_policy(teams=["T1"], managers=["U-MAN"])
         return {name: (await operator.create_token(**rights)).token for name, rights in TOKENS.items()}

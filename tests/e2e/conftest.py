@@ -13,15 +13,16 @@ from sliceway.cli.play.stage import Stage, open_stage
 from tests.e2e.remote_stage import OpenStage, stage_elsewhere
 from tests.e2e.slack_gateway import Whole, whole_gateway
 from tests.e2e.slack_side import Side, slack_side
-from tests.e2e.slack_ways import ARRANGEMENTS, BOTH, REMOTE, Arrangement, Transport
+from tests.e2e.slack_ways import ARRANGEMENTS, BOTH, ELSEWHERE, Arrangement, Transport
 
 _WITH_A_BRAIN = frozenset({"whole", "open_any_stage"})
 """The fixtures in which a gateway has a brain, here or elsewhere."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run what has a brain in each arrangement, and the rest by each way from Slack."""
-    if "arrangement" in metafunc.fixturenames:
+    """Run what has a brain in each arrangement, and the rest by each way from Slack; or in those that a test names."""
+    named = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
+    if "arrangement" in metafunc.fixturenames and "arrangement" not in named:
         has_brain = not _WITH_A_BRAIN.isdisjoint(metafunc.fixturenames)
         metafunc.parametrize("arrangement", ARRANGEMENTS if has_brain else BOTH, indirect=True)
 
@@ -36,16 +37,15 @@ def arrangement(request: pytest.FixtureRequest) -> Arrangement:
 @pytest.fixture
 def transport(arrangement: Arrangement) -> Transport:
     """The way by which the workspace reaches the agent."""
-    return "socket" if arrangement == "socket" else "http"
+    return "socket" if arrangement.startswith("socket") else "http"
 
 
 @pytest.fixture
-def open_any_stage(tmp_path: Path, arrangement: Arrangement) -> OpenStage:
+def open_any_stage(tmp_path: Path, arrangement: Arrangement, transport: Transport) -> OpenStage:
     """What opens a workspace and a gateway, the product's own processes on one store in a folder of the test's own;
     where the brain is elsewhere, it is a third process."""
-    if arrangement == REMOTE:
-        return partial(stage_elsewhere, tmp_path / "data")
-    return partial(open_stage, tmp_path / "data", transport="socket" if arrangement == "socket" else "http")
+    opens = stage_elsewhere if arrangement in ELSEWHERE else open_stage
+    return partial(opens, tmp_path / "data", transport=transport)
 
 
 @pytest.fixture

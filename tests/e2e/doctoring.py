@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sqlite3
-import sys
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from sliceway.cli.play.processes import clean_environment
+from tests.fakes.verbs import verb_in_thread
 
 Checks = dict[str, dict[str, Any]]
 
@@ -22,22 +20,18 @@ async def examine(environment: Mapping[str, str], **changed: str | None) -> tupl
     :param changed: settings to change in the environment; None takes one out.
     """
     settings = {name: value for name, value in {**environment, **changed}.items() if value is not None}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "sliceway", "doctor", "--json",
-        env=clean_environment(settings), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    out, err = await process.communicate()
-    assert out, err.decode()
-    document = json.loads(out)
+    ended = await verb_in_thread("doctor", "--json", environment=settings)
+    assert ended.out, ended.stderr
+    document = json.loads(ended.out)
     assert document["ok"] is all(check["ok"] for check in document["checks"])
     assert all(check["cure"] for check in document["checks"] if not check["ok"])
     for secret in ("SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET"):
-        assert not settings.get(secret) or settings[secret] not in (out + err).decode()
+        assert not settings.get(secret) or settings[secret] not in ended.stdout + ended.stderr
     checks: Checks = {}
     for check in sorted(document["checks"], key=lambda one: bool(one["ok"])):
         checks.setdefault(check["name"], check)
-    assert process.returncode in {0, 1}
-    return process.returncode, checks
+    assert ended.returncode in {0, 1}
+    return ended.returncode, checks
 
 
 def wrong(checks: Checks) -> set[str]:
@@ -47,12 +41,7 @@ def wrong(checks: Checks) -> set[str]:
 
 async def prose(environment: Mapping[str, str]) -> str:
     """Run the doctor and return what it says to a person."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "sliceway", "doctor",
-        env=clean_environment(environment), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    out, _ = await process.communicate()
-    return out.decode()
+    return (await verb_in_thread("doctor", environment=environment)).stdout
 
 
 def kept(folder: Path) -> dict[str, object]:

@@ -61,7 +61,10 @@ class Office:
     @asynccontextmanager
     async def served(self) -> AsyncIterator[None]:
         """Serve the brain while the context is open."""
-        env = {"SLICEWAY_STORE__URL": f"sqlite:///{self.folder}/brain.db", "SLICEWAY_SERVER__DRAIN": "1s"}
+        env = {
+            "SLICEWAY_STORE__URL": f"sqlite:///{self.folder}/brain.db", "SLICEWAY_SERVER__DRAIN": "1s",
+            "SLICEWAY_EMBED__MODEL": "none",
+        }  # fmt: skip
         async with running_brain(load_settings(env=env), host="127.0.0.1", port=self.port):
             yield
 

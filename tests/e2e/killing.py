@@ -192,7 +192,7 @@ async def _more(taken: Taken, count: int, tasks: list[asyncio.Task[None]]) -> No
 async def assert_all_is_there_once(house: House, taken: Taken) -> None:
     """Hold the store against what was acknowledged: every act there exactly once and nothing beside it, versions and
     the sequence of each slice without a gap, and the record verifies."""
-    async with open_brain(house.url) as store:
+    async with open_brain(house.url, embed="none") as store:
         ada, operator = store.enter(Principal.agent("ada")), store.enter(Principal.operator("op"))
         for slug, event in taken.pages.items():
             (entry,) = (await ada.versions(slice="mine", slug=slug)).items

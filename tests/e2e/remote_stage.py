@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from sliceway import Principal, open_brain
 from sliceway.cli.play.processes import GatewayProcess
-from sliceway.cli.play.stage import Stage, open_stage
+from sliceway.cli.play.stage import Stage, Transport, open_stage
 from sliceway.core.slices import agent_slice
 from tests.e2e.brain_server import brain_server
 
@@ -32,7 +32,7 @@ def is_of_the_store(name: str) -> bool:
 async def gateway_token(stage: Stage, agent: str, **rights: Any) -> str:
     """Make a token for an agent's gateway in the stage's workspace, with every right unless said otherwise."""
     given = {"teams": [stage.people.state["team"]["id"]], "acts_for": True, "decides": True, **rights}
-    async with open_brain(stage.store_url) as door:
+    async with open_brain(stage.store_url, embed="none") as door:
         made = await door.enter(Principal.operator("stage")).create_token(kind="gateway", agent=agent, **given)
     return str(made.token)
 
@@ -48,11 +48,11 @@ def elsewhere(stage: Stage, url: str, token: str, agent: str) -> dict[str, str]:
 
 @asynccontextmanager
 async def stage_elsewhere(
-    data: Path, *, settings: Mapping[str, str] | None = None, begin: bool = True
+    data: Path, *, settings: Mapping[str, str] | None = None, begin: bool = True, transport: Transport = "http"
 ) -> AsyncIterator[Stage]:
     """Open a stage whose gateway's brain is a server's. The environment of the stage stays that of the store, so that
     verbs run where it is."""
-    async with open_stage(data, settings=settings, begin=False) as here:
+    async with open_stage(data, settings=settings, begin=False, transport=transport) as here:
         token = await gateway_token(here, here.people.bot)
         of_the_store = {name: value for name, value in here.environment.items() if is_of_the_store(name)}
         with brain_server(data, "server", 0, **of_the_store) as server:

@@ -61,7 +61,7 @@ async def test_ap9_of_a_hundred_decisions_over_two_servers_one_applies(house: Ho
     """AP9: a hundred clicks of two managers, yes and no, through two processes on kept connections: one decides, and
     each of the others is told the state, who decided, and when."""
     tokens = await make_tokens(house.folder, house.url)
-    async with open_brain(house.url) as store:
+    async with open_brain(house.url, embed="none") as store:
         await store.enter(Principal.operator("op")).set_policy(managers=["U-MAN", "U-MAX"])
     async with kept(house, 20) as ask:
         _, asked = await ask(0, "POST", "/v1/proposals", tokens["ada"], ASKED)
@@ -83,7 +83,7 @@ async def test_ap9_of_a_hundred_decisions_over_two_servers_one_applies(house: Ho
         assert whose == {(won["decided_by"]["user"], won["decided_at"])}
         status, page = await ask(1, "GET", "/v1/pages/shared/oncall", tokens["ada"])
         assert (status, page.get("version")) == ((200, 1) if won["state"] == "applied" else (404, None))
-    async with open_brain(house.url) as store:
+    async with open_brain(house.url, embed="none") as store:
         operator = store.enter(Principal.operator("op"))
         acts = (await operator.audit(slice="shared")).items
         assert [act.act for act in acts if act.about.get("revision") == 2] == [

@@ -219,3 +219,33 @@ async def test_op5_other_hosts_and_other_sites_are_refused(
             answer = await call(session, method, served.url + path, headers=headers)
             assert answer.status == (status if path == "/healthz" or status == 403 else 405)
             assert not [name for name in answer.headers if name.lower().startswith("access-control")]
+
+
+async def test_fr3_a_server_embeds_in_the_background(folder: Path, session: aiohttp.ClientSession) -> None:
+    """FR3 OP2: with a model the server says how many pages wait, embeds them by itself, and then finds what means the
+    same with nothing lacking; `brain embed` has nothing left to do."""
+    token = (await make_tokens(folder))["ada"]
+    with brain_server(folder, SLICEWAY_EMBED__MODEL="minilm") as served:
+        pages = [{"slug": "d/1", "content": "Annual leave is booked two weeks ahead."}]
+        written = {"slice": "mine", "pages": pages}
+        assert (await call(session, "POST", f"{served.url}/v1/pages", token=token, body=written)).status == 200
+
+        async def whole() -> bool:
+            asked = {"query": "how do I request holidays"}
+            found = await call(session, "POST", f"{served.url}/v1/recall", token=token, body=asked)
+            hits = [(hit["slug"], hit["matched"]) for hit in found.body["hits"]]
+            assert found.body["degraded"] == ["vectors"] or hits == [("d/1", ["meaning"])], found.body
+            return bool(found.body["degraded"] == [])
+
+        await until(whole)
+        ready = await call(session, "GET", f"{served.url}/readyz")
+        assert ready.body["embedding"] == {"model": "minilm", "loaded": True, "pending": 0}
+    done = await asyncio.to_thread(embedded_at_once, folder)
+    assert json.loads(done) == {"model": "minilm", "embedded": 0, "pending": 0}
+
+
+def embedded_at_once(folder: Path) -> str:
+    """Return what `brain embed` answers."""
+    command = [sys.executable, "-m", "sliceway", "brain", "embed", "--json"]
+    env = environment(folder, SLICEWAY_EMBED__MODEL="minilm")
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=True).stdout

@@ -15,25 +15,23 @@ import pytest
 
 from sliceway.cli.front import VERBS, answered
 from sliceway.cli.play.processes import clean_environment
+from tests.fakes.verbs import Ended, verb
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
+Run = Callable[..., Ended]
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     """Run a verb on a store of the test's own; `text` is its stdin."""
-    environment = clean_environment({"SLICEWAY_STORE__URL": f"sqlite:///{tmp_path / 'store' / 'brain.db'}"})
+    environment = {"SLICEWAY_STORE__URL": f"sqlite:///{tmp_path / 'store' / 'brain.db'}"}
 
-    def running(*arguments: str, text: str = "", **more: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "sliceway", *arguments],
-            env={**environment, **more}, input=text, capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
+    def running(*arguments: str, text: str = "", **more: str) -> Ended:
+        return verb(*arguments, environment={**environment, **more}, given=text.encode())
 
     return running
 
 
-def _json(ended: subprocess.CompletedProcess[str]) -> Any:
+def _json(ended: Ended) -> Any:
     assert ended.returncode == 0, ended.stderr
     return json.loads(ended.stdout)
 
@@ -147,6 +145,32 @@ def test_cf2_settings_with_typos_are_reported_together_and_nothing_starts(run: R
     assert "STORE__SYNC" in refused.stderr.upper()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "text", "named"),
+    [
+        (("token", "create", "--kind", "agent"), "", "--agent: say which agent it is"),
+        (("token", "create", "--kind", "agent", "--agent", "ada", "--expires", "4000d"), "", "--expires: "),
+        (("recall", ""), "", "QUERY: it is blank"),
+        (("recall", "x", "--saved-by", ""), "", "--saved-by: it is blank"),
+        (("page", "show", "A b", "--slice", "shared", "--agent", "ada"), "", "SLUG: "),
+        (("page", "undo", "a", "", "--agent", "ada"), "", "EVENT: it is blank"),
+        (("memoize", "a", "--agent", "ada"), " ", "the text: it is blank"),
+        (("memoize", "a", "--agent", "ada", "--tag", "a", "--tag", "b" * 65), "x", "--tag: at most 64"),
+    ],
+    ids=lambda value: " ".join(value[:4]) if isinstance(value, tuple) else "",
+)
+def test_br5_a_refusal_names_the_option_that_cures_it(
+    run: Run, arguments: tuple[str, ...], text: str, named: str
+) -> None:
+    """BR5: in words and in JSON what is wrong is called as the command line calls it; `errors` keep the field."""
+    refused = run(*arguments, text=text)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(named)
+    told = json.loads(run(*arguments, "--json", text=text).stderr)
+    assert told["detail"].startswith(named)
+    assert not told["errors"][0]["field"].startswith("-")
+
+
 def test_usage_errors_exit_2(run: Run) -> None:
     """An unknown verb and an unknown target are usage: exit 2, and the valid ones are listed."""
     assert run("memorize").returncode == 2
@@ -169,10 +193,10 @@ def test_usage_errors_are_json_where_json_is_asked_for(wrong: list[str], capsys:
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS))
-def test_every_verb_explains_itself(run: Run, verb: str) -> None:
+@pytest.mark.parametrize("name", sorted(VERBS))
+def test_every_verb_explains_itself(run: Run, name: str) -> None:
     """Each verb has a help page that says what it does."""
-    shown = run(verb, "--help")
+    shown = run(name, "--help")
     assert shown.returncode == 0, shown.stderr
     assert len(shown.stdout.splitlines()) > 4
 

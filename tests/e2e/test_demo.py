@@ -11,13 +11,26 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sliceway.cli.play.journeys import JOURNEYS
 from sliceway.cli.play.processes import clean_environment
 from sliceway.cli.play.script import Script
+from sliceway.cli.play.stage import Stage
+from tests.e2e.remote_stage import stage_elsewhere
+from tests.fakes.verbs import answer_of
+
+
+class QuickStage(Stage):
+    """A stage whose verbs run in this process."""
+
+    async def command_line(self, *arguments: str) -> Any:
+        """Run a verb on the stage's store and return its answer."""
+        return await answer_of(*arguments, environment=self.environment)
 
 
 def _run(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
@@ -54,6 +67,19 @@ def test_three_journeys_play_by_either_way_on_the_same_data(tmp_path: Path) -> N
     assert f"export SLICEWAY_STORE__URL={store}" in ended.stdout
     assert ended.stderr == ""
     assert "connected to Slack by Socket Mode" in log.read_text()
+
+
+async def test_three_journeys_play_with_the_brain_elsewhere(tmp_path: Path) -> None:
+    """The play of the demo, every outcome checked, against a gateway whose brain is behind a server."""
+    script = Script(loud=False)
+    async with stage_elsewhere(tmp_path / "data") as opened:
+        stage = QuickStage(**{field.name: getattr(opened, field.name) for field in fields(opened)})
+        for journey in JOURNEYS:
+            await journey(stage, script, 0)
+    assert [(journey.name, journey.outcome) for journey in script.journeys] == [
+        ("memoize", "ok"), ("1on1", "ok"), ("share", "ok"),
+    ]  # fmt: skip
+    assert sum("checked" in step for journey in script.journeys for step in journey.steps) >= 9
 
 
 def test_a_folder_or_port_that_cannot_be_used_is_said_in_words(tmp_path: Path) -> None:

@@ -4,13 +4,15 @@ nothing."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import sys
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sliceway.cli.play.processes import clean_environment
 from sliceway.core.principals import Principal
 from sliceway.errors import BootError, IdentityError, SettingsError
 from sliceway.plugins import load_all
@@ -110,6 +112,32 @@ async def test_id4_a_brain_that_never_answers_ends_the_boot(desk_away: Office) -
             pass
     assert getattr(given_up.value, "code", "") == "unavailable"
     assert not list(desk_away.folder.glob("desk-*"))
+
+
+async def test_id4_br2_how_a_process_ends_says_whether_another_start_may_help(desk_away: Office) -> None:
+    """ID4, BR2: as a process of its own a gateway whose brain never answers ends with 3, and one whose token is refused
+    with 1, each with its reason on stderr, nothing on stdout and no token anywhere."""
+    _, token = await desk_away.token(agent="bob")
+    patience = {"SLICEWAY_IDENTITY__BOOT_TIMEOUT": "1s"}
+    away = {**desk_away.environment(token), **patience, "SLICEWAY_BRAIN__URL": f"http://127.0.0.1:{free_port()}"}
+    async with desk_away.served():
+        silent, another = await asyncio.gather(_ended(away), _ended({**desk_away.environment(token), **patience}))
+    assert (silent[0], another[0]) == (3, 1)
+    assert away["SLICEWAY_BRAIN__URL"] in silent[2]
+    assert "of agent bob" in another[2]
+    assert (silent[1], another[1]) == ("", "")
+    assert token not in silent[2] + another[2]
+
+
+async def _ended(environment: Mapping[str, str]) -> tuple[int | None, str, str]:
+    """Run a gateway's process that does not start; return its exit code, stdout and stderr."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "sliceway", "gateway", "--port", "0", "--json", "--with-parent",
+        env=clean_environment(environment), stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    out, err = await process.communicate()
+    return process.returncode, out.decode(), err.decode()
 
 
 async def test_op4_a_brain_that_goes_down_costs_no_message(desk_away: Office) -> None:

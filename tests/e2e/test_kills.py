@@ -6,6 +6,7 @@ import fcntl
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import pytest
 from sliceway import Principal, open_brain
 from sliceway.cli.play.people import Message, buttons_of, words_of
 from sliceway.cli.play.stage import Stage
+from tests.e2e.desk_hands import all_is_done, leases_end
+from tests.fakes.verbs import answer_of
 
 FACT = "the on-call rotation moved to Mondays"
 HANG = 30
@@ -75,7 +78,7 @@ class Share:
 
     async def state(self) -> str:
         """The state of the one proposal, empty while there is none."""
-        async with open_brain(self.stage.store_url) as door:
+        async with open_brain(self.stage.store_url, embed="none") as door:
             items = (await door.enter(Principal.operator("test")).proposals()).items
         assert len(items) <= 1, "one request makes one proposal"
         return items[0].state.value if items else ""
@@ -102,19 +105,22 @@ class Share:
         assert await self.state() == "applied"
         assert len([m for m in thread if _is_card(m)]) == 1, [words_of(m) for m in thread]
         assert len([m for m in thread if not _is_card(m)]) == 2, [words_of(m) for m in thread]
-        items = (await self.stage.command_line("page", "list", "--slice", "shared", "--agent", "scout"))["items"]
+        items = (await self.verb("page", "list", "--slice", "shared", "--agent", "scout"))["items"]
         assert [item["version"] for item in items] == [1]
-        assert (await self.stage.command_line("ledger", "verify"))["ok"] is True
+        assert (await self.verb("ledger", "verify"))["ok"] is True
 
     async def quiet(self) -> None:
-        """Wait until a while passes without a new message or change in the thread."""
-        before: Any = None
-        for _ in range(40):
-            now = [(m["ts"], words_of(m)) for m in await self.bot_messages()]
-            if now == before and len(now) >= 3:
-                return
-            before = now
-            await self.stage.command_line("proposals", "list")
+        """Wait until the gateway has nothing more to do or to say."""
+        await self.people.until("the end of all work", partial(all_is_done, self.stage))
+
+    async def verb(self, *arguments: str) -> Any:
+        """The answer of a verb on the store."""
+        return await answer_of(*arguments, environment=self.stage.environment)
+
+    async def killed(self) -> None:
+        """Kill the gateway, and let the time pass in which what it held is still its own."""
+        await self.stage.gateway.kill()
+        leases_end(self.stage)
 
     async def bot_messages(self, has: str = "") -> list[Message]:
         """What the bot said in the thread for all to see."""
@@ -144,22 +150,22 @@ async def test_ap3_killed_before_the_card_is_known_to_stand(stage: Stage, moment
         with writers_held(stage):
             await share.ask()
             await share.people.until("the accepted delivery", share.accepted)
-            await stage.gateway.kill()
+            await share.killed()
     elif moment == "stored":
         await share.people.faults({"match": {"method": "chat.postMessage"}, "do": "delay", "seconds": HANG})
         await share.ask()
         await share.reached("pending")
-        await stage.gateway.kill()
+        await share.killed()
     elif moment == "claimed":
         await share.people.faults({"match": {"method": "chat.postMessage", "nth": 2}, "do": "delay", "seconds": HANG})
         await share.ask()
         await share.called("chat.postMessage", 1)
         await share.reached("pending")
-        await stage.gateway.kill()
+        await share.killed()
     elif moment == "posted":
         await share.ask()
         await share.card()
-        await stage.gateway.kill()
+        await share.killed()
     else:
         await share.people.faults(
             {"match": {"method": "chat.postMessage", "nth": 1}, "do": "drop_reply"},
@@ -167,7 +173,7 @@ async def test_ap3_killed_before_the_card_is_known_to_stand(stage: Stage, moment
         )
         await share.ask()
         await share.card()
-        await stage.gateway.kill()
+        await share.killed()
     await share.people.faults()
     await stage.begin()
     await _approve(share)
@@ -183,7 +189,7 @@ async def test_ap10_killed_around_the_decision(stage: Stage, moment: str) -> Non
     if moment == "clicked":
         with writers_held(stage):
             await _approve(share)
-            await stage.gateway.kill()
+            await share.killed()
     elif moment == "decided":
         await share.people.faults(
             {"match": {"method": "chat.update"}, "do": "delay", "seconds": HANG},
@@ -191,7 +197,7 @@ async def test_ap10_killed_around_the_decision(stage: Stage, moment: str) -> Non
         )
         await _approve(share)
         await share.reached("applied")
-        await stage.gateway.kill()
+        await share.killed()
     elif moment == "record-lost":
         await share.people.faults(
             {"match": {"method": "chat.update"}, "do": "drop_reply"},
@@ -199,11 +205,11 @@ async def test_ap10_killed_around_the_decision(stage: Stage, moment: str) -> Non
         )
         await _approve(share)
         await share.called("chat.update")
-        await stage.gateway.kill()
+        await share.killed()
     else:
         await _approve(share)
         await share.reached("applied")
-        await stage.gateway.kill()
+        await share.killed()
     await share.people.faults()
     await stage.begin()
     if moment == "clicked" and await share.state() == "pending":

@@ -9,26 +9,36 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from sliceway.cli.play.processes import clean_environment
+from tests.fakes.verbs import Ended, verb
 
-Run = Callable[..., subprocess.CompletedProcess[bytes]]
+Run = Callable[..., Ended]
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     """Run a verb on the store of that name; `given` is its stdin."""
 
-    def running(store: str, *arguments: str, given: bytes = b"", **more: str) -> subprocess.CompletedProcess[bytes]:
-        environment = clean_environment({"SLICEWAY_STORE__URL": f"sqlite:///{tmp_path / store}"})
-        return subprocess.run(
-            [sys.executable, "-m", "sliceway", *arguments],
-            env={**environment, **more}, input=given, capture_output=True, timeout=60, check=False,
-        )  # fmt: skip
+    def running(store: str, *arguments: str, given: bytes = b"", **more: str) -> Ended:
+        environment = {"SLICEWAY_STORE__URL": f"sqlite:///{tmp_path / store}"}
+        return verb(*arguments, environment={**environment, **more}, given=given)
 
     return running
+
+
+def _process(
+    store: Path, *arguments: str, given: IO[bytes] | int | None = subprocess.DEVNULL
+) -> subprocess.Popen[bytes]:  # fmt: skip
+    """Start a verb about the record in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "sliceway", "ledger", *arguments],
+        env=clean_environment({"SLICEWAY_STORE__URL": f"sqlite:///{store}", "SLICEWAY_STORE__SYNC": "normal"}),
+        stdin=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
 
 
 def _lines(count: int, slice_name: str = "kb-book") -> bytes:
@@ -44,18 +54,20 @@ def test_br11_a_store_is_moved_by_a_pipe(run: Run, tmp_path: Path) -> None:
     alone what such a file holds."""
     for text in (b"build 2301", b"build 2302"):
         assert run("one.db", "memoize", "ops/rollback", "--agent", "ada", given=text).returncode == 0
-    given = run("one.db", "ledger", "export")
-    assert b"private corner" in given.stderr
-    assert json.loads(given.stdout.splitlines()[0])["sliceway"] == 1
-    ended = run("two.db", "ledger", "import", "-", "--json", given=given.stdout)
-    assert json.loads(ended.stdout)["restored"] is True
+    with _process(tmp_path / "one.db", "export") as out, _process(tmp_path / "two.db", "import", "-", "--json",
+                                                                  given=out.stdout) as taken:  # fmt: skip
+        ended, _ = taken.communicate(timeout=60)
+        assert out.stderr is not None
+        assert b"private corner" in out.stderr.read()
+    assert json.loads(ended)["restored"] is True
+    assert json.loads(run("one.db", "ledger", "export").out.splitlines()[0])["sliceway"] == 1
     show = ("page", "history", "ops/rollback", "--slice", "agent-ada", "--agent", "ada", "--json")
-    assert run("two.db", *show).stdout == run("one.db", *show).stdout != b""
-    heads = run("one.db", "ledger", "head", "--json").stdout.decode()
+    assert run("two.db", *show).out == run("one.db", *show).out != b""
+    heads = run("one.db", "ledger", "head", "--json").out.decode()
     assert run("two.db", "ledger", "verify", "--since", heads).returncode == 0
     part = run("two.db", "ledger", "export", "--slice", "agent-ada")
-    assert part.stderr == b""
-    assert {json.loads(line)["slice"] for line in part.stdout.splitlines()[1:]} == {"agent-ada"}
+    assert part.err == b""
+    assert {json.loads(line)["slice"] for line in part.out.splitlines()[1:]} == {"agent-ada"}
 
 
 def test_br5_refused_lines_are_said_and_end_with_1(run: Run, tmp_path: Path) -> None:
@@ -64,10 +76,10 @@ def test_br5_refused_lines_are_said_and_end_with_1(run: Run, tmp_path: Path) -> 
     file.write_bytes(b"nonsense\n" + _lines(3))
     ended = run("one.db", "ledger", "import", str(file))
     assert ended.returncode == 1
-    assert b"3 lines taken in, 0 skipped, 1 refused" in ended.stdout
-    assert b"line 1: " in ended.stdout
+    assert b"3 lines taken in, 0 skipped, 1 refused" in ended.out
+    assert b"line 1: " in ended.out
     missing = run("one.db", "ledger", "import", str(tmp_path / "nowhere"))
-    assert (missing.returncode, b"cannot be read" in missing.stderr) == (1, True)
+    assert (missing.returncode, b"cannot be read" in missing.err) == (1, True)
 
 
 def test_br11_a_rebuild_is_asked_for_and_done_where_the_store_is(run: Run, tmp_path: Path) -> None:
@@ -77,26 +89,22 @@ def test_br11_a_rebuild_is_asked_for_and_done_where_the_store_is(run: Run, tmp_p
         raw.execute("DELETE FROM terms")
     assert run("one.db", "ledger", "verify").returncode == 1
     unasked = run("one.db", "ledger", "rebuild")
-    assert (unasked.returncode, b"--yes" in unasked.stderr) == (1, True)
+    assert (unasked.returncode, b"--yes" in unasked.err) == (1, True)
     away = run(
         "one.db", "ledger", "rebuild", "--yes", SLICEWAY_BRAIN__URL="https://brain.example",
         SLICEWAY_BRAIN__TOKEN="slw_any_thing",
     )  # fmt: skip
-    assert (away.returncode, b"[not_permitted]" in away.stderr) == (1, True)
+    assert (away.returncode, b"[not_permitted]" in away.err) == (1, True)
     done = run("one.db", "ledger", "rebuild", "--yes", "--json")
-    assert json.loads(done.stdout)["ok"] is True
+    assert json.loads(done.out)["ok"] is True
     assert run("one.db", "ledger", "verify").returncode == 0
 
 
 def test_br12_an_import_that_is_killed_leaves_a_store_that_verifies_and_goes_on(run: Run, tmp_path: Path) -> None:
     """BR12 BR6: `kill -9` in the middle: what came in verifies, and the same file brings in the rest, once."""
     file, store = _lines(5000), tmp_path / "one.db"
-    environment = clean_environment({"SLICEWAY_STORE__URL": f"sqlite:///{store}", "SLICEWAY_STORE__SYNC": "normal"})
     half = file.index(b"p/4500")
-    with subprocess.Popen(
-        [sys.executable, "-m", "sliceway", "ledger", "import", "-"],
-        env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    ) as process:  # fmt: skip
+    with _process(store, "import", "-", given=subprocess.PIPE) as process:
         assert process.stdin is not None
         process.stdin.write(file[:half])
         process.stdin.flush()  # it blocks reading on, with what it was given taken in batch by batch
@@ -107,7 +115,7 @@ def test_br12_an_import_that_is_killed_leaves_a_store_that_verifies_and_goes_on(
     there = _there(store)
     assert 500 <= there < 5000
     assert run("one.db", "ledger", "verify").returncode == 0
-    ended = json.loads(run("one.db", "ledger", "import", "-", "--json", given=file).stdout)
+    ended = json.loads(run("one.db", "ledger", "import", "-", "--json", given=file).out)
     assert (ended["imported"], ended["skipped"]) == (5000 - there, there)
     assert run("one.db", "ledger", "verify").returncode == 0
 

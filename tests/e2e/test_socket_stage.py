@@ -10,6 +10,8 @@ import pytest
 
 from sliceway.cli.play.processes import ProcessFailed
 from sliceway.cli.play.stage import Stage, open_stage
+from tests.e2e.remote_stage import OpenStage
+from tests.e2e.slack_ways import SOCKET_REMOTE
 
 Facts = dict[str, object]
 
@@ -21,10 +23,11 @@ async def readiness(stage: Stage) -> tuple[int, Facts]:
         return answer.status, facts
 
 
-async def test_op2_a_process_is_ready_while_its_socket_is(tmp_path: Path) -> None:
+@pytest.mark.parametrize("arrangement", ["socket", SOCKET_REMOTE], indirect=True)
+async def test_op2_a_process_is_ready_while_its_socket_is(open_any_stage: OpenStage) -> None:
     """OP2, R58: `/readyz` is 200 with the socket's facts, without any address of the gateway's; a killed gateway leaves
     none, the next one connects, and what was said in between comes through its socket."""
-    async with open_stage(tmp_path / "data", transport="socket") as stage:
+    async with open_any_stage() as stage:
         status, facts = await readiness(stage)
         assert (status, facts["ready"]) == (200, True)
         socket = facts["socket"]

@@ -14,9 +14,10 @@ import pytest
 from sliceway.cli.play.people import buttons_of
 from sliceway.cli.play.processes import GatewayProcess
 from sliceway.cli.play.stage import Stage, open_stage
+from tests.e2e.desk_hands import leases_end
 from tests.e2e.doctoring import examine, wrong
 from tests.e2e.remote_stage import stage_elsewhere
-from tests.e2e.slack_ways import REMOTE
+from tests.e2e.slack_ways import ELSEWHERE, REMOTE, SOCKET_REMOTE, Transport
 from tests.e2e.test_kills import FACT, Share, writers_held
 
 SHARES_DESK = "another gateway of this agent works on the same desk"
@@ -82,12 +83,13 @@ async def _with_a_desk_there(folder: Path, request: pytest.FixtureRequest) -> As
 async def pair(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Pair]:
     """Two gateways that run, over HTTP unless a test says otherwise, on the store or with the brain elsewhere."""
     folder = tmp_path / "data"
-    if request.param == REMOTE:
-        opened = stage_elsewhere(folder)
-    elif request.param == DESK_THERE:
+    transport: Transport = "socket" if request.param in {"socket", SOCKET_REMOTE} else "http"
+    if request.param == DESK_THERE:
         opened = _with_a_desk_there(folder, request)
+    elif request.param in ELSEWHERE:
+        opened = stage_elsewhere(folder, transport=transport)
     else:
-        opened = open_stage(folder, transport=request.param)
+        opened = open_stage(folder, transport=transport)
     async with opened as stage:
         second = GatewayProcess(stage.gateway._environment, folder / "second.log")
         await second.start()
@@ -129,7 +131,7 @@ async def test_r57_the_second_takes_over_what_the_first_was_killed_with(pair: Pa
     with writers_held(pair.stage):
         await share.ask()
         await people.until("the accepted delivery", share.accepted)
-        await pair.stage.gateway.kill()
+        await share.killed()
         await pair.heard_by(pair.second)
     card = await share.card()
     await pair.press(share, card)
@@ -176,6 +178,7 @@ async def test_r59_all_restarted_together_lose_no_press(pair: Pair, taken: bool)
         with writers_held(pair.stage):
             assert await pair.press(share, card)
             await asyncio.gather(pair.stage.gateway.kill(), pair.second.kill())
+        leases_end(pair.stage)
     else:
         await asyncio.gather(pair.stage.gateway.stop(), pair.second.stop())
     assert not await pair.press(share, card)
@@ -187,7 +190,7 @@ async def test_r59_all_restarted_together_lose_no_press(pair: Pair, taken: bool)
     assert not await people.views(share.mia)
 
 
-@pytest.mark.parametrize("pair", ["socket"], indirect=True)
+@pytest.mark.parametrize("pair", ["socket", SOCKET_REMOTE], indirect=True)
 async def test_r57_two_sockets_of_one_token_share_what_comes_and_are_warned_of(pair: Pair) -> None:
     """R57, R11: of two connections each gets a part; every message is answered once all the same, and what the hello
     said is in the log and in the doctor's words, with the cure."""

@@ -1,5 +1,5 @@
-"""Every end-to-end scenario runs over HTTP, by Socket Mode and with a brain elsewhere, but for those listed with a
-reason."""
+"""Every end-to-end scenario runs over HTTP and by Socket Mode, and with the brain here and elsewhere, but for those
+listed with a reason."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.e2e.slack_ways import ARRANGEMENTS, BOTH, NO_BRAIN_ELSEWHERE, ONE_WAY, REMOTE
+from tests.e2e.slack_ways import BOTH, ELSEWHERE, ONE_BRAIN, ONE_WAY
 
 HERE = Path(__file__).parent
 
@@ -25,7 +25,7 @@ def collected() -> dict[str, set[str]]:
     assert done.returncode == 0, done.stdout + done.stderr
     found: defaultdict[str, set[str]] = defaultdict(set)
     for file, test, case in re.findall(r"^(?:.*/)?(test_\w+\.py)::(\w+)(?:\[(.*)\])?$", done.stdout, re.MULTILINE):
-        found[f"{file}::{test}"] |= set(case.split("-")) & set(ARRANGEMENTS)
+        found[f"{file}::{test}"] |= set(case.split("-")) & {*BOTH, *ELSEWHERE}
     return found
 
 
@@ -34,19 +34,20 @@ def is_in(table: Mapping[str, str], test: str) -> bool:
     return test in table or test.partition("::")[0] in table
 
 
-def test_every_scenario_runs_over_both_ways_or_says_why_not() -> None:
-    """A test that does not run in all arrangements is in a table, by itself or with its file; one that does is not."""
+def test_every_scenario_runs_in_all_arrangements_or_says_why_not() -> None:
+    """A test that does not run over HTTP and by Socket Mode is in `ONE_WAY`, by itself or with its file, and one that
+    does is not; so is in `ONE_BRAIN` what does not run with the brain embedded and elsewhere, over whichever way."""
     found = collected()
     assert len(found) > 50
-    one_way = {test for test, ways in found.items() if not ways >= set(BOTH)}
-    listed = {test for test in found if is_in(ONE_WAY, test)}
-    assert one_way - listed == set(), "use a fixture of conftest.py, or say why not in ONE_WAY of slack_ways.py"
-    assert listed - one_way == set(), "these run over both ways: take them out of ONE_WAY of slack_ways.py"
-    here = {test for test, ways in found.items() if REMOTE not in ways} - one_way
-    not_elsewhere = {test for test in found if is_in(NO_BRAIN_ELSEWHERE, test)}
-    assert here - not_elsewhere == set(), "use whole or open_any_stage, or say why not in NO_BRAIN_ELSEWHERE"
-    assert not_elsewhere - here - one_way == set(), "these run with a brain elsewhere: take them out"
+    _agree(ONE_WAY, {test for test, ways in found.items() if not ways >= set(BOTH)}, found)
+    _agree(ONE_BRAIN, {test for test, ways in found.items() if not (ways & ELSEWHERE and ways & set(BOTH))}, found)
+
+
+def _agree(table: Mapping[str, str], such: set[str], found: Mapping[str, set[str]]) -> None:
+    """Hold a table against the tests that have to be in it."""
+    listed = {test for test in found if is_in(table, test)}
+    assert such - listed == set(), "use a fixture of conftest.py, or say why not in the table of slack_ways.py"
+    assert listed - such == set(), "these run in all that the table is about: take them out of it"
     known = set(found) | {test.partition("::")[0] for test in found}
-    assert set(NO_BRAIN_ELSEWHERE) - known == set(), "these are no tests any more: take them out of NO_BRAIN_ELSEWHERE"
-    assert set(ONE_WAY) - known == set(), "these are no tests any more: take them out of ONE_WAY of slack_ways.py"
-    assert all([*ONE_WAY.values(), *NO_BRAIN_ELSEWHERE.values()])
+    assert set(table) - known == set(), "these are no tests any more: take them out of the table"
+    assert all(table.values())

@@ -7,7 +7,7 @@ watches every store of the process, and tells what a statement names outside the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -49,7 +49,7 @@ class Trace:
         self.steps += 1
         return 0
 
-    def write(self, statement: str, rows: list[dict[str, Any]]) -> None:
+    def write(self, statement: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """Note the slices that a statement writes."""
         for row in rows:
             named = {value for name, value in row.items() if name == "slice" or name.startswith("slice_")}
@@ -77,13 +77,13 @@ def traced(database: Database) -> Iterator[Trace]:
         if not is_file:
             trace.steps += _touched(connection) - touched.pop(connection.connection.dbapi_connection)
 
-    def before(_conn: Any, cursor: Any, statement: str, _parameters: Any, context: Any, _many: bool) -> None:
+    def before(_conn: Any, cursor: Any, statement: str, parameters: Any, context: Any, _many: bool) -> None:
         if is_file:
             cursor.connection.set_progress_handler(trace.step, 1)
         trace.statements.append(statement)
-        trace.named |= _named(context)
+        trace.named |= _named(context, parameters)
         if statement.startswith(_CHANGES):
-            trace.write(statement, context.compiled_parameters)
+            trace.write(statement, _rows(context, parameters))
 
     def after(_conn: Any, cursor: Any, *_rest: Any) -> None:
         if is_file:
@@ -124,11 +124,11 @@ def kept_within_access() -> Iterator[list[str]]:
     """
     outside: list[str] = []
 
-    def before(conn: Any, _cursor: Any, statement: str, _parameters: Any, context: Any, _many: bool) -> None:
+    def before(conn: Any, _cursor: Any, statement: str, parameters: Any, context: Any, _many: bool) -> None:
         access: Access | None = conn.info.get(ACCESS)
-        if access is None or context is None or context.compiled is None:
+        if access is None or context is None or (context.compiled is None and not statement.startswith("INSERT")):
             return
-        named = _named(context)
+        named = _named(context, parameters)
         if statement.startswith(_CHANGES):
             fits = named == {access.write}
         else:
@@ -148,9 +148,19 @@ _NO_SLICES = re.compile(r"\bslice IN \((SELECT 1 |NULL\) AND \(1 != 1)|\b0 = 1\b
 """A list of no slices, or no row at all, as it is written for either engine."""
 
 
-def _named(context: Any) -> set[str]:
+def _rows(context: Any, parameters: Any) -> list[Mapping[str, Any]]:
+    """Return the values of a statement by name. Of one that adds many rows, the first of each row is its slice."""
+    if context is None:
+        return []
+    if context.compiled is not None:
+        found: list[Mapping[str, Any]] = context.compiled_parameters
+        return found
+    many = parameters if isinstance(parameters, list) else [parameters]
+    return [{"slice": row[0]} for row in many if row]
+
+
+def _named(context: Any, parameters: Any) -> set[str]:
     """Return the slices that a statement names; a pattern as an access writes it."""
-    rows: list[Mapping[str, Any]] = context.compiled_parameters if context is not None and context.compiled else []
-    values = [value for row in rows for name, value in row.items() if _SLICE.fullmatch(name)]
+    values = [value for row in _rows(context, parameters) for name, value in row.items() if _SLICE.fullmatch(name)]
     listed = [one for value in values for one in (value if isinstance(value, list | tuple) else [value])]
     return {one[:-1] + EVERY if one.endswith("%") else one for one in listed}

@@ -2,7 +2,8 @@
 
 Read: `r` its page, `.` as if nothing ever was there. Write: `w` written, `a` asked for, `d` a draft of the owner's,
 `n` not_permitted, `f` slice_forbidden: the kind of slice alone decides. `x` there is no such name. Audit: `r` acts,
-`.` none, `e` none, and it was looked for. Denials: `+` recorded.
+`.` none, `e` none, and it was looked for. Denials: `+` recorded. Erase: `r` something would be
+erased, `e` nothing, and it was looked for.
 """
 
 from __future__ import annotations
@@ -73,6 +74,14 @@ reads shared            n   n     n      n    n   n   n      n      n  n      n 
 admin                   n   n     n      n    n   n   n      n      n  n      n     n      n     n
 """  # OP1: a gateway tells what it refused, whatever that was aimed at
 
+_ERASE = """
+                        own older corner mind ben xen shared public kb kb-off prior legacy never system
+agent                   n   n     n      n    n   n   n      n      n  n      n     n      n     x
+in a channel            n   n     n      n    n   n   n      n      n  n      n     n      n     x
+reads shared            n   n     n      n    n   n   n      n      n  n      n     n      n     x
+admin                   r   r     r      r    r   r   r      r      r  r      r     r      e     x
+"""  # GT9: what an admin would erase; to everybody else each slice is as one that never was
+
 Grid = Mapping[str, Mapping[str, str]]
 
 
@@ -83,4 +92,6 @@ def grid_of(text: str) -> Grid:
     return {row[:at].strip(): dict(zip(first.split(), row[at:].split(), strict=True)) for row in rows}
 
 
-READ, WRITE, REMOVE, AUDIT, DENIALS = (grid_of(text) for text in (_READ, _WRITE, _REMOVE, _AUDIT, _DENIALS))
+READ, WRITE, REMOVE, AUDIT, DENIALS, ERASE = (
+    grid_of(text) for text in (_READ, _WRITE, _REMOVE, _AUDIT, _DENIALS, _ERASE)
+)

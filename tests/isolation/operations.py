@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 
 from sliceway.core.turns import Person
 from tests.contract.people import ANN, BACKGROUND, MANAGER, in_channel, in_private
-from tests.isolation.grid import AUDIT, DENIALS, READ, REMOVE, WRITE, Grid
+from tests.isolation.grid import AUDIT, DENIALS, ERASE, READ, REMOVE, WRITE, Grid
 from tests.isolation.world import XEN, Answer, World
 
 _GROUP = {"surface": "slack", "team": "T1", "channel": "G-SOME", "thread": "1.1"}
@@ -144,6 +144,10 @@ OPERATIONS: Mapping[str, Operation] = {
         "propose", REMOVE, "POST", "/v1/proposals", body={"op": "delete", "slice": "{slice}", "slug": "{slug}"},
         asks_always=True,
     ),
+    "erase": Operation("erase", ERASE, "POST", f"{_PAGE}/erase", body={"dry_run": True}, takes_origin=False),
+    "erase_slice": Operation(
+        "erase_slice", ERASE, "POST", "/v1/slices/{slice}/erase", body={"dry_run": True}, takes_origin=False
+    ),
     "audit": Operation("audit", AUDIT, "GET", "/v1/audit", {"slice": "{slice}"}, takes_origin=False),
     "report_denial": Operation(
         "report_denial", DENIALS, "POST", "/v1/denials", body={"op": "write", "slice": "{slice}"}
@@ -157,6 +161,8 @@ def outcome(operation: Operation, answer: Answer) -> str:
     if answer.status == 200:
         if operation.grid is READ or operation.grid is AUDIT:
             return "r" if answer.body.get("hits", answer.body.get("items", [answer.body])) else "."
+        if operation.grid is ERASE:
+            return "r" if answer.body.get("slices") else "."
         if operation.grid is DENIALS:
             return "+"
         return "a" if answer.body["outcome"] == "would_ask" else "w"

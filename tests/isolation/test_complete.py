@@ -29,6 +29,7 @@ observe                 403   403 200     200          200       403          40
 register                200   200 200     200          200       403          403      403
 head                    403   403 403     403          403       403          403      200
 verify                  403   403 403     403          403       403          403      200
+erase_person            403   403 403     403          403       403          403      200
 create_token            403   403 403     403          403       403          403      201
 tokens                  403   403 403     403          403       403          403      200
 proposals               200   200 200     200          200       200          200      200
@@ -43,6 +44,7 @@ _MANAGER = {"team": "T1", "user": "U-MAN"}
 _BODIES: Mapping[str, Any] = {
     "set_policy": {"raised": []}, "set_trust": {"team": "T1", "channel": "C9", "trust": "trusted", "by": _MANAGER},
     "observe": {"place": {"team": "T1", "channel": DEPLOYS["channel"]}}, "register": {}, "verify": {},
+    "erase_person": {"person": {"team": "T1", "user": "U-NOBODY"}},
     "create_token": {"kind": "reader", "slices": ["public"]},
 }  # fmt: skip
 
@@ -67,9 +69,10 @@ SLICES, PAGES, THINGS, PEOPLE, PLACE, WORDS, LIMITS = (
 )
 REACH: Mapping[str, str] = {
     **dict.fromkeys(("slice", "slices", "since"), SLICES),  # `since` of `verify` names slices, an admin's alone
+    **dict.fromkeys(("alias", "mind"), SLICES),  # of the calls on agents, an admin's: `test_ids`
     **dict.fromkeys(("slug", "after", "pages", "expected_event", "version", "if_version", "as_of"), PAGES),
     **dict.fromkeys(("id", "cursor", "turn", "request_id", "revision"), THINGS),  # `after` of `changes` is one too
-    **dict.fromkeys(("by", "person", "decided_by", "agent", "saved_by"), PEOPLE),
+    **dict.fromkeys(("by", "person", "decided_by", "agent", "saved_by", "to"), PEOPLE),
     **dict.fromkeys(("team", "user", "enterprise", "standing"), PEOPLE),
     **dict.fromkeys(("managers", "approvers", "raised", "teams", "kb", "dm", "self_approval"), PEOPLE),  # an admin's
     **dict.fromkeys(
@@ -84,7 +87,7 @@ REACH: Mapping[str, str] = {
     ),
     **dict.fromkeys(
         ("query", "limit", "tag", "tags", "until", "state", "wait", "lease_s", "dry_run", "grant_seconds", "expires",
-         "expire_after", "grant_for", "acts_for", "decides"),
+         "undo", "expire_after", "grant_for", "acts_for", "decides"),
         LIMITS,
     ),
 }  # fmt: skip
@@ -98,12 +101,16 @@ VERBS_KNOWN: Mapping[str, str] = {
     **dict.fromkeys(
         ("proposals list", "proposals show", "proposals approve", "proposals deny", "proposals withdraw", "grants list",
          "grants revoke", "token create", "token list", "token rotate", "token revoke", "policy show", "policy set",
-         "agent list", "slices list", "audit", "ledger verify", "ledger head",
-         "ledger rebuild", "ledger export", "ledger import"),
+         "agent list", "agent alias", "agent rename", "agent merge", "agent retire", "slices list", "slices erase",
+         "page erase", "person erase", "audit", "ledger verify", "ledger head", "ledger rebuild", "ledger export",
+         "ledger import", "backup", "kb add", "kb list", "kb remove"),
         _OPERATORS,
     ),
     **dict.fromkeys(
-        ("demo", "workspace", "gateway", "brain serve", "brain migrate", "plugins list", "plugins check", "doctor"),
+        (
+            "demo", "workspace", "gateway", "brain serve", "brain migrate", "brain embed", "plugins list",
+            "plugins check", "doctor",
+        ),
         _NO_BRAIN,
     ),
 }  # fmt: skip

@@ -65,6 +65,10 @@ BY_ID: Mapping[str, Callable[[Caller, str], Request]] = {
     "rotate_token": lambda who, id: Request("POST", f"/v1/tokens/{id}/rotate"),
     "revoke_token": lambda who, id: Request("DELETE", f"/v1/tokens/{id}"),
     "done_in": lambda who, id: Request("GET", f"/v1/turns/{id}{query(who)}"),
+    "alias_agent": lambda who, id: Request("POST", f"/v1/agents/{id}/alias", {"alias": f"agent-{id}"}),
+    "rename_agent": lambda who, id: Request("POST", f"/v1/agents/{id}/rename", {"to": "another"}),
+    "merge_agent": lambda who, id: Request("POST", f"/v1/agents/{id}/merge", {"mind": f"agent-{id}"}),
+    "retire_agent": lambda who, id: Request("POST", f"/v1/agents/{id}/retire", {"dry_run": True}),
 }
 """The calls about one thing by its id."""
 OF_PROPOSALS = ("proposal", "withdraw", "send_draft", "claim_card", "card_posted", "decide")
@@ -136,24 +140,29 @@ def test_ap26_br4_a_foreign_proposal_is_as_one_that_never_was(world: World, thin
     assert not wrong, "\n".join([f"{call}:", *wrong])
 
 
-REFUSED = {"revoke_grant": "bobs-grant", "rotate_token": "a token", "revoke_token": "a token", "done_in": "bobs-turn"}
+REFUSED = {
+    "revoke_grant": "bobs-grant", "rotate_token": "a token", "revoke_token": "a token", "done_in": "bobs-turn",
+    "alias_agent": "an agent", "rename_agent": "an agent", "merge_agent": "an agent", "retire_agent": "an agent",
+}  # fmt: skip
 """The other calls by id, and what of somebody else's they are given."""
 LIVE = {
     "revoke_grant": {
         name for name, caller in _CALLERS.items() if caller.token in {"gateway", "admin", "bob's gateway"}
     },
-    "rotate_token": {"admin"}, "revoke_token": {"admin"},
+    "rotate_token": {"admin"}, "revoke_token": {"admin"}, "alias_agent": {"admin"}, "rename_agent": {"admin"},
+    "merge_agent": {"admin"}, "retire_agent": {"admin"},
     "done_in": {"bob", "bob's gateway", "Ann by bob's gateway"},
 }  # fmt: skip
-"""Those to whom it is something: whoever decides sees and ends grants, an admin keeps tokens, a turn is its agent's."""
+"""Those to whom it is something: whoever decides sees and ends grants, an admin keeps tokens and agents, a turn is its
+agent's."""
 
 
 @pytest.mark.parametrize("call", REFUSED)
 def test_br4_a_foreign_grant_token_or_turn_is_as_one_that_never_was(world: World, things: Things, call: str) -> None:
-    """BR4 AP15 BR6: who has no say in a thing is told, by the same work, what is told of an id that is nobody's."""
-    known = {**things.ids, "a token": world.token_ids["bob"], "bobs-turn": "bobs-turn"}
+    """BR4 AP15 BR6 GT9: who has no say in a thing is told, by the same work, what is told of an id that is nobody's."""
+    known = {**things.ids, "a token": world.token_ids["bob"], "bobs-turn": "bobs-turn", "an agent": "bob"}
     id, wrong = known[REFUSED[call]], []
-    nobodys = "nils-turn" if call == "done_in" else NOBODYS
+    nobodys = {"bobs-turn": "nils-turn", "an agent": "nil"}.get(REFUSED[call], NOBODYS)
     for caller, who in _CALLERS.items():
         if caller in LIVE[call]:
             continue

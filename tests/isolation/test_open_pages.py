@@ -26,7 +26,7 @@ def _private_life(folder: Path, day: int) -> None:
     """Write to a mind and to corners, and ask for something there."""
 
     async def live() -> None:
-        async with open_brain(f"sqlite:///{folder / 'brain.db'}", sync="normal") as door:
+        async with open_brain(f"sqlite:///{folder / 'brain.db'}", sync="normal", embed="none") as door:
             gateway = door.enter(Principal.gateway("quokka", teams=["T1"], acts_for=True))
             page = {"slug": f"zanzibar-{day}", "content": "zanzibar"}
             for slice_name, origin in ((ANN.slice, in_private(ANN)), ("agent-quokka", in_channel(BEN))):

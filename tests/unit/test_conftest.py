@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from sliceway.ports import NewId
-from tests.conftest import require
+from tests.conftest import end_closing, require
 from tests.fakes.clock import HandClock
 
 
@@ -66,3 +66,21 @@ async def test_a_finished_task_is_no_leftover() -> None:
     endless.cancel()
     with pytest.raises(asyncio.CancelledError):
         await endless
+
+
+async def test_a_closed_connection_that_cannot_flush_ends_with_its_test() -> None:
+    """A connection closed with bytes that nobody reads is ended, its socket with it; one that is open stays open."""
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        _, closed = await asyncio.open_connection(*deaf.getsockname())
+        _, still_open = await asyncio.open_connection(*deaf.getsockname())
+        for writer in (closed, still_open):
+            writer.write(bytes(2**25))
+        closed.close()
+        await asyncio.sleep(0)
+        held = closed.get_extra_info("socket")
+        assert held.fileno() >= 0
+        await end_closing()
+        assert held.fileno() == -1
+        assert not still_open.is_closing()
+        assert still_open.get_extra_info("socket").fileno() >= 0
+        still_open.close()  # which the fixture ends, or the run fails when this is collected

@@ -44,9 +44,9 @@ def test_each_picture_has_words_and_a_dark_twin() -> None:
         assert len(words.split()) > 5
 
 
-@pytest.mark.parametrize(("target", "installed"), [("demo", "'.'"), ("test", "'.[test]'")])
+@pytest.mark.parametrize(("target", "installed"), [("demo", "'.[semantic]'"), ("test", "'.[test]'")])
 def test_the_demo_waits_for_no_tool_of_the_tests(target: str, installed: str, tmp_path: Path) -> None:
-    """`make demo` installs the package alone; `make test` its tools too."""
+    """`make demo` installs the package and its model alone; `make test` its tools too."""
     require("program:make")
     command = ["make", "--dry-run", target, f"VENV={tmp_path}"]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout

@@ -11,12 +11,14 @@ from sliceway.core.access import auditing, overseeing
 from sliceway.core.ids import display_name
 from sliceway.core.ledger import keyed_digest
 from sliceway.core.pages import Listing
+from sliceway.core.policy import is_closed
 from sliceway.core.principals import NO_ORIGIN, PrincipalKind
 from sliceway.core.slices import PUBLIC, SHARED, SYSTEM, kind_of
 from sliceway.errors import FieldError, InvalidRequest, NotPermitted
 from sliceway.ports.brain import OriginLike
 from sliceway.ports.outcomes import AgentEntry, AuditEntry, SliceEntry
-from sliceway.store.agents import agents_known, only_agent, put_agent
+from sliceway.store.acts import acts_known
+from sliceway.store.agents import agents_known, only_agent, put_agent, with_what_became
 from sliceway.store.audit import Place, acts, slices_known
 from sliceway.store.record import record
 from sliceway.store.requests import Request, first_answer, keep_answer
@@ -25,6 +27,10 @@ from sliceway.wire.calls import DenialCall, ListingCall, RegisterCall
 from sliceway.wire.checks import checked
 
 _AUDIT = "audit"
+CLOSED = (
+    "{agent} was retired, renamed or merged and may not act; `sliceway agent list` says which, --undo takes it back."
+)
+"""What is said where an agent comes back that may not act (ID12)."""
 
 Entry = TypeVar("Entry")
 
@@ -40,6 +46,8 @@ class AdministrationPart(ActorPart):
         def work(session: Session) -> AgentEntry:
             if self._principal.agent_id is None:
                 raise NotPermitted("Only an agent or its gateway registers, and only itself.")
+            if is_closed(self._policy(session), self._principal.agent_id):
+                raise NotPermitted(CLOSED.format(agent=self._principal.agent_id))
             with self._system(session) as tx:
                 return put_agent(
                     tx, self._principal.agent_id, display=shown or None, source=call.source, author=self._actor()
@@ -53,8 +61,9 @@ class AdministrationPart(ActorPart):
         only = None if self._principal.sees_all_proposals else self._principal.agent_id or ""
 
         def work(session: Session) -> Listing[AgentEntry]:
-            self._policy(session)  # and with it the key of cursors
-            return self._part(session, "agents", agents_known(session, only=only), call, name=lambda entry: entry.id)
+            policy, acts = self._policy(session), acts_known(session)
+            found = [with_what_became(entry, policy, acts) for entry in agents_known(session, only=only)]
+            return self._part(session, "agents", found, call, name=lambda entry: entry.id)
 
         return await self._store.reading(work)
 
@@ -65,8 +74,9 @@ class AdministrationPart(ActorPart):
         """
 
         def work(session: Session) -> str:
-            known = agents_known(session)
-            session.enter(overseeing(self._principal, self._policy(session)))
+            policy = self._policy(session)
+            known = [one for one in agents_known(session) if not is_closed(policy, one.id)]
+            session.enter(overseeing(self._principal, policy))
             return only_agent(session, known)
 
         return await self._store.reading(work)
@@ -112,9 +122,11 @@ class AdministrationPart(ActorPart):
             raise InvalidRequest(errors=[FieldError("slice", "invalid_request", "no slice has that name")])
 
         def work(session: Session) -> Listing[AuditEntry]:
-            self._policy(session)  # and with it the key of cursors
+            policy = self._policy(session)  # and with it the key of cursors
             session.enter(auditing(self._principal))
             names = self._audited(call.slice)
+            if self._principal.agent_id is not None and is_closed(policy, self._principal.agent_id):
+                names = ()
             place = self._opened(session, _AUDIT, call.cursor)
             before: Place | None = tuple(place) if place is not None else None
             walk = acts(session, names=names, own=self._principal.own_slice, before=before, wanted=self._is_mine)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from sliceway.brain.meaning import Meaning
 from sliceway.core.access import Access, reading
 from sliceway.core.clock import to_text
 from sliceway.core.grants import Grant
@@ -54,14 +55,16 @@ class BoundBrain(Brain):
         new_id: NewId,
         new_secret: NewSecret,
         limits: Limits | None = None,
+        meaning: Meaning | None = None,
     ) -> None:
-        """Bind `principal`, once and for all calls (BR1)."""
+        """Bind `principal`, once and for all calls (BR1). Without `meaning` recall knows keywords alone."""
         self._store = store
         self._principal = principal
         self._clock = clock
         self._new_id = new_id
         self._new_secret = new_secret
         self._limits = limits or Limits()
+        self._meaning = meaning
 
     @abstractmethod
     def _policy(self, session: Session) -> Policy:

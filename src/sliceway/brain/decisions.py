@@ -160,7 +160,10 @@ class DecisionsPart(ActorPart):
         """Write what was approved, and give the grant that was asked for with it.
 
         :raises Conflict: the stored text is not the one that the digest was made of (AP21).
+        :raises NotPermitted: it is for the mind of an agent that was retired, renamed or merged (ID12).
         """
+        if row["destination"] in policy.closed:
+            raise NotPermitted("Nothing is written to this mind any more: its agent was retired, renamed or merged.")
         wanted = rows.pages_of(row)
         if content_digest(tx.key, row["op"], row["destination"], wanted) != row["digest"]:
             raise Conflict("The stored text is not the text that was asked for; nothing was written. Verify the store.")

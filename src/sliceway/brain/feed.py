@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 from sliceway.brain.actor import ActorPart
 from sliceway.core.access import handling, seeing
@@ -13,11 +13,11 @@ from sliceway.core.pages import Listing
 from sliceway.core.principals import Origin, PrincipalKind
 from sliceway.core.proposals import CardClaim, Change, Changes, Proposal
 from sliceway.core.slices import SYSTEM
-from sliceway.errors import NotPermitted
+from sliceway.errors import FieldError, InvalidRequest, NotPermitted
 from sliceway.ports.brain import OriginLike
 from sliceway.store import cards
 from sliceway.store import proposals as rows
-from sliceway.store.inbox import changed, find, newest, of_turn
+from sliceway.store.inbox import changed, find, newest, of_turn, still_there
 from sliceway.store.session import Session
 from sliceway.wire.calls import ChangesCall, ClaimCall, NamedCall, PostedCall, ProposalsCall
 from sliceway.wire.checks import checked
@@ -92,12 +92,21 @@ class FeedPart(ActorPart):
                 await watch.changed(version, left)
 
     def _changes(self, session: Session, after: str | None) -> Changes:
-        """Return one part of the feed. The cursor keeps a place for each slice seen, and tells nobody."""
-        seen: Mapping[str, int] = self._opened(session, _FEED, after, field="after") or {}
-        places, items = dict(seen), []
+        """Return one part of the feed. The cursor keeps a place for each slice seen, and tells nobody.
+
+        :raises InvalidRequest: a place is none that this brain ever gave, as after it was put back from a backup.
+        """
+        given = self._opened(session, _FEED, after, field="after") or {}
+        # A place that an earlier release gave is a number alone: it is taken as it is.
+        places: dict[str, Any] = {
+            name: place if isinstance(place, list) else (place, None) for name, place in given.items()
+        }
+        if not still_there(session, places):
+            raise InvalidRequest(errors=[FieldError("after", "invalid_request", "this record never came so far")])
+        items = []
         now = self._now()
-        for row in changed(session, seen, _PART):
-            places[row["slice"]] = row["changed"]
+        for row in changed(session, {name: place[0] for name, place in places.items()}, _PART):
+            places[row["slice"]] = (row["changed"], row["changed_at"])
             items.append(
                 Change(
                     row["id"], row["destination"], row["revision"], rows.state_of(row, now), row["changed_at"],

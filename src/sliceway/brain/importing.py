@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, Callable, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,7 @@ from sliceway.core.ledger import Event
 from sliceway.core.pages import Author, Imported
 from sliceway.core.principals import NO_ORIGIN, PrincipalKind
 from sliceway.core.slices import SYSTEM
-from sliceway.errors import FieldError, InvalidRequest, NotPermitted, SliceForbidden
+from sliceway.errors import FieldError, InvalidRequest, NotPermitted, SliceForbidden, Unavailable
 from sliceway.ports.outcomes import ImportReport
 from sliceway.store.chain import BrokenChain
 from sliceway.store.intake import Incoming, Taken, take_in
@@ -47,6 +48,22 @@ class ImportPart(ActorPart):
         given = stream_of(lines)
         await self._act(self._may_import, op=_IMPORT, slice_name=SYSTEM, origin=NO_ORIGIN)
         load = Load(call.request_id)
+        try:
+            await self._take_all(load, given, progress)
+        except BaseException:
+            if load.imported and not load.restored:
+                with suppress(Unavailable):  # then that is what the caller is told of already
+                    await self._store.writing(lambda session: self._note(session, load, stopped=True))
+            raise
+        if load.restored:
+            await self._store.writing(self._restored)
+        elif load.imported:
+            await self._store.writing(lambda session: self._note(session, load))
+        return load.report()
+
+    async def _take_all(
+        self, load: Load, given: AsyncIterator[bytes], progress: Callable[[int], None] | None
+    ) -> None:  # fmt: skip
         async for batch in batches(given):
             read = await asyncio.to_thread(load.read, batch)
             if read.manifest is not None:
@@ -59,11 +76,6 @@ class ImportPart(ActorPart):
                 progress(load.lines)
             load.stop_where_broken(read)
         load.look_at_heads()
-        if load.restored:
-            await self._store.writing(self._restored)
-        elif load.imported:
-            await self._store.writing(lambda session: self._note(session, load))
-        return load.report()
 
     def _may_import(self, _session: Session) -> None:
         if not self._administers:
@@ -112,10 +124,12 @@ class ImportPart(ActorPart):
         author = Author(self._principal.agent_id, self._principal.token_id, None, _IMPORT, None, imported_from)
         return {**self._actor(), **to_json(author)}
 
-    def _note(self, session: Session, load: Load) -> None:
-        """Record that somebody imported (OP1)."""
+    def _note(self, session: Session, load: Load, *, stopped: bool = False) -> None:
+        """Record that somebody imported, and how far it came where it did not end (OP1)."""
         with self._system(session) as tx:
             counts = {"imported": load.imported, "skipped": load.skipped, "refused": load.refused}
+            if stopped:
+                counts["stopped_at"] = load.lines
             record(tx, "ledger.imported", about={**counts, "request": load.request_id}, author=self._actor())
 
     def _taken(self, session: Session, *, slice_name: str, lines: Sequence[Incoming]) -> Taken:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
+from sliceway.brain.following import Follower
+from sliceway.brain.purging import KEPT_FOR, Purging, Retention
 from sliceway.core.access import keeping, recording
 from sliceway.core.clock import to_text
 from sliceway.core.grants import Grant, why_ended
@@ -43,6 +45,9 @@ class Kept:
     sent: int = 0
     ended: int = 0
     forgotten: int = 0
+    erased: int = 0
+    scrubbed: bool = False
+    followed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +58,29 @@ class _Due:
     sends: tuple[tuple[str, str, str], ...]
     grants: tuple[tuple[Grant, str], ...]
     answers: tuple[str, ...]
+    erasing: bool
 
     @property
     def nothing(self) -> bool:
-        return not (self.expired or self.sends or self.grants or self.answers)
+        return not (self.expired or self.sends or self.grants or self.answers or self.erasing)
 
 
 class Keeper:
     """A task of the embedded gateway or of the brain's server, never of a command."""
 
-    def __init__(self, database: Database, *, clock: Clock, new_id: NewId, holder: str) -> None:
-        """Work on `database` as `holder`, a name that no other process has."""
+    def __init__(
+        self, database: Database, *, clock: Clock, new_id: NewId, holder: str, retention: Retention = KEPT_FOR
+    ) -> None:  # fmt: skip
+        """Work on `database` as `holder`, a name that no other process has.
+
+        :param retention: for how long content is kept that nobody reads any more.
+        """
         self._store = Store(database)
+        self._purging = Purging(self._store, clock=clock, new_id=new_id, retention=retention, author=_KEEPER)
         self._clock = clock
         self._new_id = new_id
         self._holder = holder
+        self._follower = Follower(self._store, clock=clock, new_id=new_id)
 
     async def run(self, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         """Do a round every two seconds, until cancelled. A round that fails is logged, and the next one tries again."""
@@ -81,12 +94,19 @@ class Keeper:
             await sleep(KEEPER_PERIOD.total_seconds())
 
     async def run_once(self) -> Kept:
-        """Write what is past its time, finish what a crash left half sent, end the grants that no longer hold, and
-        forget answers to retries that are a week old.
+        """Write what is past its time, finish what a crash left half sent, end the grants that no longer hold, forget
+        answers to retries that are a week old, take in what changed in mounted folders, and erase what was kept for its
+        time (BR10, OO8).
 
         A round that finds nothing writes nothing, the lease included. Each row is its own transaction of one slice,
         and each is compared before it is set: a second keeper, or a click meanwhile, does no harm.
         """
+        kept = await self._passed()
+        followed = await self._follower.follow_all(partial(self._store.writing, self._lease))
+        return replace(kept, followed=followed)
+
+    async def _passed(self) -> Kept:
+        """Do what time alone brings."""
         due = await self._store.reading(self._due)
         if due.nothing:
             return Kept()
@@ -96,7 +116,12 @@ class Keeper:
         sent = [await self._store.writing(partial(self._finish, *send)) for send in due.sends]
         ended = [await self._store.writing(partial(self._end, grant, why)) for grant, why in due.grants]
         forgotten = [await self._store.writing(partial(self._forget, name)) for name in due.answers]
-        return Kept(expired=sum(expired), sent=sum(sent), ended=sum(ended), forgotten=sum(forgotten))
+        erased = await self._purging.run_once() if due.erasing else 0
+        scrubbed = await self._purging.scrub() if due.erasing else False
+        return Kept(
+            expired=sum(expired), sent=sum(sent), ended=sum(ended), forgotten=sum(forgotten), erased=erased,
+            scrubbed=scrubbed,
+        )  # fmt: skip
 
     def _due(self, session: Session) -> _Due:
         now = to_text(self._clock())
@@ -108,6 +133,7 @@ class Keeper:
             sends=tuple((row["slice"], row["id"], row["destination"]) for row in unfinished_sends(session)),
             grants=tuple((grant, why) for grant, why in judged if why is not None),
             answers=with_old_answers(session, now),
+            erasing=self._purging.is_due(session, policy),
         )
 
     def _lease(self, session: Session) -> bool:

@@ -10,10 +10,15 @@ from sliceway.brain.administration import AdministrationPart
 from sliceway.brain.base import Limits
 from sliceway.brain.decisions import DecisionsPart
 from sliceway.brain.drafts import DraftsPart
+from sliceway.brain.embedding import EmbeddingWorker
+from sliceway.brain.erasing import ErasingPart
 from sliceway.brain.exporting import ExportPart
 from sliceway.brain.feed import FeedPart
 from sliceway.brain.grants import GrantsPart
 from sliceway.brain.importing import ImportPart
+from sliceway.brain.meaning import Meaning
+from sliceway.brain.merging import MergingPart
+from sliceway.brain.mounts import MountsPart
 from sliceway.brain.pages import PageWrites
 from sliceway.brain.policy import PolicyPart
 from sliceway.brain.reads import PageReads
@@ -26,6 +31,7 @@ from sliceway.core.principals import Principal
 from sliceway.core.tokens import token_parts
 from sliceway.errors import InvalidRequest
 from sliceway.ports.brain import BrainDoor
+from sliceway.ports.embedder import Embedder
 from sliceway.ports.time import Clock, NewId, NewSecret
 from sliceway.store.counts import proposals_by_state
 from sliceway.store.engine import Database
@@ -45,7 +51,7 @@ def system_secret() -> str:
 
 class LocalBrain(
     PageWrites, PageReads, Recall, RecordPart, DraftsPart, DecisionsPart, FeedPart, GrantsPart, PolicyPart,
-    AdministrationPart, TokensPart, ExportPart, ImportPart,
+    AdministrationPart, MergingPart, MountsPart, TokensPart, ExportPart, ImportPart, ErasingPart,
 ):  # fmt: skip
     """The brain over a store, composed of its parts."""
 
@@ -54,15 +60,23 @@ class LocalDoor(BrainDoor):
     """The way into an embedded brain."""
 
     def __init__(
-        self, database: Database, *, clock: Clock, new_id: NewId, new_secret: NewSecret, limits: Limits
+        self,
+        database: Database,
+        *,
+        clock: Clock,
+        new_id: NewId,
+        new_secret: NewSecret,
+        limits: Limits,
+        meaning: Meaning | None = None,
     ) -> None:
-        """Keep what every entry needs; the database is closed with the door."""
+        """Keep what every entry needs; the database and the model are closed with the door."""
         self.database = database
         self.store = Store(database)
         self._clock = clock
         self._new_id = new_id
         self._new_secret = new_secret
         self._limits = limits
+        self.meaning = meaning
 
     def enter(self, principal: Principal | None = None) -> LocalBrain:
         """See `BrainDoor.enter`."""
@@ -70,7 +84,7 @@ class LocalDoor(BrainDoor):
             raise InvalidRequest("An embedded brain is entered by a principal; give one.")
         return LocalBrain(
             self.store, principal, clock=self._clock, new_id=self._new_id, new_secret=self._new_secret,
-            limits=self._limits,
+            limits=self._limits, meaning=self.meaning,
         )  # fmt: skip
 
     async def principal_of(self, token: str) -> Principal:
@@ -96,8 +110,21 @@ class LocalDoor(BrainDoor):
 
         return await self.store.reading(work)
 
+    def embedding_worker(self, holder: str) -> EmbeddingWorker | None:
+        """Return who makes the vectors of this store, None where there is no model.
+
+        :param holder: a name that no other process has.
+        """
+        if self.meaning is None:
+            return None
+        return EmbeddingWorker(
+            self.store, self.meaning.embedder, clock=self._clock, new_id=self._new_id, holder=holder
+        )  # fmt: skip
+
     async def close(self) -> None:
         """See `BrainDoor.close`."""
+        if self.meaning is not None:
+            await self.meaning.close()
         await self.database.close()
 
 
@@ -109,6 +136,8 @@ async def open_local(
     new_id: NewId,
     new_secret: NewSecret = system_secret,
     limits: Limits | None = None,
+    embedder: Embedder | None = None,
+    waits: bool = True,
     migrated: Callable[[], None] | None = None,
     pool_size: int = 8,
     statement_timeout: float = 30.0,
@@ -117,6 +146,8 @@ async def open_local(
     `postgresql://…`, which its owner brought there before.
 
     :param sync: `full`, or `normal`: faster, and a power cut may take the last moments (BR12).
+    :param embedder: the model that recall finds meaning with, closed with the door; without, keywords alone.
+    :param waits: a recall waits until that model is loaded; else keywords alone answer until then.
     :param migrated: told when the schema was made or changed.
     :param pool_size: connections that this process keeps to PostgreSQL.
     :param statement_timeout: seconds that a statement of PostgreSQL's may take.
@@ -136,7 +167,10 @@ async def open_local(
         return database
 
     database = await asyncio.to_thread(opened)
-    return LocalDoor(database, clock=clock, new_id=new_id, new_secret=new_secret, limits=limits or Limits())
+    meaning = Meaning(embedder, waits=waits) if embedder is not None else None
+    return LocalDoor(
+        database, clock=clock, new_id=new_id, new_secret=new_secret, limits=limits or Limits(), meaning=meaning
+    )  # fmt: skip
 
 
 def migrate_postgres(owner_url: str, url: str, maintenance_url: str | None = None) -> bool:

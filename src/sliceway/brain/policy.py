@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sliceway.brain.actor import ActorPart
-from sliceway.core.policy import Channel, Policy, is_manager
+from sliceway.core.policy import Channel, Policy, is_closed, is_manager
 from sliceway.core.policy_fields import checked_fields, env_name
 from sliceway.core.principals import NO_ORIGIN, Origin, PrincipalKind
 from sliceway.core.slices import SYSTEM
@@ -47,6 +47,7 @@ class PolicyPart(ActorPart):
             policy,
             kb={name: slices for name, slices in policy.kb.items() if name == agent},
             aliases={name: slices for name, slices in policy.aliases.items() if name == agent},
+            closed=policy.closed & {self._principal.own_slice or ""},
         )
         if self._principal.sees_all_proposals:
             return shown
@@ -115,9 +116,9 @@ class PolicyPart(ActorPart):
         who = to_person(by)
 
         def work(session: Session) -> Policy:
-            if not self._principal.decides:
-                raise NotPermitted("This caller relays no decisions of managers.")
             policy, teams = self._policy(session), self._principal.teams
+            if not self._principal.decides or is_closed(policy, self._principal.agent_id or ""):
+                raise NotPermitted("This caller relays no decisions of managers.")
             if call.team not in teams or who.team not in teams or not is_manager(policy, who):
                 raise NotEligible("Only a manager sets the trust of a channel, in their own team.")
             before = channel_seen(session, call.team, call.channel)

@@ -18,7 +18,7 @@ from sliceway.errors import NotFound
 from sliceway.ports.brain import OriginLike
 from sliceway.ports.outcomes import WhoAmI
 from sliceway.store import reads as store
-from sliceway.store.search import Filters, agent_named
+from sliceway.store.filters import Filters, agent_named
 from sliceway.store.session import Session
 from sliceway.wire.checks import checked, listed
 from sliceway.wire.models import ListCall, ReadCall

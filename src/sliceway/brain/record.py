@@ -84,7 +84,7 @@ class RecordPart(ActorPart):
             who = session.enter(recollecting(self._principal, said, self._policy(session))).sight.person
             seen = [own, SHARED, PUBLIC, *([who.slice] if who is not None else [])]
             receipts: list[Receipt] = []
-            for answer in requests.answers_in(session, seen, agent=agent, turn=call.turn):
+            for answer in requests.answers_in(session, session.within(seen), agent=agent, turn=call.turn):
                 if isinstance(answer, list):
                     receipts.extend(from_json(Receipt, receipt) for receipt in answer)
             return Done(tuple(receipts), self._asked_in(session, call.turn))

@@ -8,10 +8,12 @@ from contextlib import AbstractContextManager
 from datetime import timedelta
 
 from sliceway.brain.actor import ActorPart
+from sliceway.brain.administration import CLOSED
 from sliceway.core.access import administering
 from sliceway.core.clock import parse_duration, to_text
 from sliceway.core.ids import check_agent_id
 from sliceway.core.pages import Listing
+from sliceway.core.policy import is_closed
 from sliceway.core.principals import PrincipalKind
 from sliceway.core.slices import SYSTEM, is_open
 from sliceway.core.tokens import NewToken, TokenEntry, token_text
@@ -68,6 +70,10 @@ class TokensPart(ActorPart):
         id, secret = self._new_id(), self._new_secret()
 
         def work(session: Session) -> TokenEntry:
+            if rights.agent is not None and is_closed(self._policy(session), rights.agent):
+                raise InvalidRequest(
+                    errors=[FieldError("agent", "invalid_request", CLOSED.format(agent=rights.agent))]
+                )  # fmt: skip
             with self._keeping_tokens(session) as tx:
                 return put_token(tx, id, secret, rights, author=self._actor())
 

@@ -1,4 +1,4 @@
-"""`brain serve` and `brain migrate`."""
+"""`brain serve`, `brain migrate` and `brain embed`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import click
 
 from sliceway.cli.call import Call, verb
 from sliceway.cli.logs import set_up_logs
-from sliceway.cli.stopping import Stopping
-from sliceway.wiring import DEFAULT_PORT, migrate_store, running_brain
+from sliceway.cli.progress import progress
+from sliceway.cli.stopping import Stopping, longest
+from sliceway.wiring import DEFAULT_PORT, MigrationPlan, embed_pending, migrate_store, migration_plan, running_brain
 
 _SWITCH_S = 0.001
 """Seconds that a thread may keep others waiting where Python runs: the loop answers while somebody searches."""
@@ -20,7 +21,7 @@ _SWITCH_S = 0.001
 
 @click.group()
 def brain() -> None:
-    """The brain as a server, and its schema."""
+    """The brain as a server, its schema and its vectors."""
 
 
 @verb(brain)
@@ -41,7 +42,7 @@ def serve(call: Call, host: str | None, port: int | None, with_parent: bool) -> 
     where = settings.server.port if "port" in settings.server.model_fields_set else DEFAULT_PORT
 
     async def served() -> None:
-        stopped = Stopping()
+        stopped = Stopping(longest(settings.server.drain))
         if with_parent:
             stopped.with_parent(os.getppid())
         async with running_brain(settings, host=settings.server.host, port=where) as running:
@@ -56,7 +57,39 @@ def serve(call: Call, host: str | None, port: int | None, with_parent: bool) -> 
 
 
 @verb(brain)
-def migrate(call: Call) -> None:
-    """Bring the store to this program's schema; nothing happens where it stands there already."""
+@click.option("--plan", "planned", is_flag=True, help="Say what would be done, and change nothing.")
+def migrate(call: Call, planned: bool) -> None:
+    """Bring the store to this program's schema; nothing happens where it stands there already.
+
+    All steps are one transaction: after a failure the store is as it was.
+    """
+    if planned:
+        found = migration_plan(call.settings)
+        call.emit(found, _words(found))
+        return
     changed = migrate_store(call.settings)
     call.emit({"migrated": changed}, "The schema was brought up to date." if changed else "The schema is up to date.")
+
+
+def _words(found: MigrationPlan) -> list[str]:
+    """Return a plan for a person."""
+    if found.stands == found.head:
+        return ["The schema is up to date."]
+    if not found.steps:
+        return [f"The schema is {found.stands}, of a newer version: upgrade this program; nothing would be changed."]
+    lines = [f"From {found.stands or 'nothing'} to {found.head}, in one transaction:"]
+    for step in found.steps:
+        lines.append(f"{step.step}  {step.says}")
+        lines += [
+            f"      {one.table} ({'new' if one.rows is None else f'{one.rows:,} rows'}) is {one.does}; lock: {one.lock}"
+            for one in step.tables
+        ]
+    return lines
+
+
+@verb(brain)
+def embed(call: Call) -> None:
+    """Embed the pages that wait for their vectors, at once; where a server does already, watch it until it is done."""
+    with progress("Embedding") as shown:
+        done = asyncio.run(embed_pending(call.settings, shown))
+    call.emit(done, f"Embedded {done['embedded']} pages with {done['model']}; none waits.")

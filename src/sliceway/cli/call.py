@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 FAILED, USAGE, UNREACHABLE = 1, 2, 3
+_OTHERWISE = {"content": "the text", "expected_event": "EVENT"}
+"""Fields that no parameter of a verb has the name of, as the verbs call them."""
 
 
 class Call:
@@ -112,20 +114,22 @@ class Call:
 
         async def acting(door: BrainDoor) -> Result:
             named = agent or self.settings.agent_id
+            is_agent = True
             if self.is_elsewhere:
                 brain = door.enter()
-                await _agree(brain, named)
+                is_agent = await _agree(brain, named) is PrincipalKind.AGENT
             else:
                 brain = door.enter(Principal.agent(await the_agent(door.enter(operator()), named)))
-            if writes:
+            if writes and is_agent:  # what others may not write they are told by the call itself
                 await brain.register(source="command line")
             return await work(brain)
 
         return self.run(acting)
 
 
-async def _agree(brain: Brain, named: str | None) -> None:
-    """Refuse an agent that is not the token's, and a token that the command line cannot act by.
+async def _agree(brain: Brain, named: str | None) -> PrincipalKind:
+    """Return the kind of the token; refuse an agent that is not the token's, and a token that the command line cannot
+    act by.
 
     :raises NotPermitted: it is another agent's, or a gateway's: that one says of each call whose turn it is.
     """
@@ -141,6 +145,7 @@ async def _agree(brain: Brain, named: str | None) -> None:
             "The token in SLICEWAY_BRAIN__TOKEN is a gateway's, which reads and writes for turns in chat. Here, use "
             f"one of kind agent: sliceway token create --kind agent --agent {who['agent']}, where the store is."
         )
+    return PrincipalKind(who["kind"])
 
 
 def operator() -> Principal:
@@ -161,7 +166,7 @@ def verb(group: click.Group | None = None, name: str | None = None) -> Callable[
             try:
                 function(Call(as_json=as_json, config=config), **arguments)
             except SlicewayError as error:
-                raise SystemExit(report(error, as_json=as_json)) from error
+                raise SystemExit(report(error, as_json=as_json, names=option_names())) from error
 
         options: list[Callable[[Any], Any]] = [
             click.option("--json", "as_json", is_flag=True, help="Print one JSON document."),
@@ -181,10 +186,37 @@ def verb(group: click.Group | None = None, name: str | None = None) -> Callable[
     return decorate
 
 
-def report(error: SlicewayError, *, as_json: bool) -> int:
-    """Say on stderr what was refused or failed, and return the exit code."""
+def option_names() -> Mapping[str, str]:
+    """Return how the verb that runs calls each of its parameters, by the field that it fills: `--agent`, `SLUG`."""
+    context = click.get_current_context(silent=True)
+    given = context.command.params if context is not None else []
+    names = {
+        str(each.name): max(each.opts, key=len) if isinstance(each, click.Option) else each.human_readable_name
+        for each in given
+    }
+    lists = {f"{name}s": shown for name, shown in names.items()}  # what may be given again fills a list
+    return {**_OTHERWISE, **lists, **names}
+
+
+def _detail(error: SlicewayError, names: Mapping[str, str]) -> str:
+    """Return an error's words, its fields called as the verb calls them."""
+    if not isinstance(error, InvalidRequest) or error.detail != InvalidRequest(errors=error.errors).detail:
+        return error.detail
+    told = []
+    for each in error.errors:
+        field = [part for part in each.field.split(".") if not part.isdecimal()][-1:]  # of `pages.0.tags.1` the tags
+        told.append(f"{names.get(''.join(field), each.field)}: {each.detail}")
+    return "; ".join(told)
+
+
+def report(error: SlicewayError, *, as_json: bool, names: Mapping[str, str] | None = None) -> int:
+    """Say on stderr what was refused or failed, and return the exit code.
+
+    :param names: how the verb calls its fields; see `option_names`.
+    """
+    detail = _detail(error, names or {})
     if as_json:
-        problem: dict[str, Any] = {"code": error.code, "detail": error.detail, **error.facts}
+        problem: dict[str, Any] = {"code": error.code, "detail": detail, **error.facts}
         if isinstance(error, InvalidRequest) and error.errors:
             problem["errors"] = [to_json(each) for each in error.errors]
         click.echo(json.dumps(problem, ensure_ascii=False, default=str), err=True)
@@ -193,7 +225,7 @@ def report(error: SlicewayError, *, as_json: bool) -> int:
         for problem_ in error.problems:
             click.echo(f"  {problem_.field}: {problem_.detail}", err=True)
     else:
-        click.echo(f"{error.detail} [{error.code}]", err=True)
+        click.echo(f"{detail} [{error.code}]", err=True)
     if isinstance(error, SettingsError):
         return USAGE
     if isinstance(error, Unavailable) and not isinstance(error, StoreUnavailable):

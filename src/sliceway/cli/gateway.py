@@ -10,7 +10,7 @@ import click
 
 from sliceway.cli.call import Call, verb
 from sliceway.cli.logs import set_up_logs
-from sliceway.cli.stopping import Stopping
+from sliceway.cli.stopping import Stopping, longest
 from sliceway.plugins import load_all
 from sliceway.wiring import running_gateway
 
@@ -29,7 +29,7 @@ def gateway(call: Call, host: str | None, port: int | None, with_parent: bool) -
     set_up_logs(settings.log.level, settings.log.format)
 
     async def serve() -> None:
-        stopped = Stopping()
+        stopped = Stopping(longest(settings.server.drain))
         if with_parent:
             stopped.with_parent(os.getppid())
         async with running_gateway(settings, plugins, host=settings.server.host, port=settings.server.port) as running:

@@ -1,4 +1,4 @@
-"""`page show | list | history | delete | restore | undo`."""
+"""`page show | list | history | delete | restore | undo | erase`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sliceway.cli.call import Call, signed, table, verb, who
+from sliceway.cli.erasing import dry_run_option, erase, yes_option
 from sliceway.core.pages import Action
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def page() -> None:
-    """Show, list, delete and restore pages."""
+    """Show, list, delete, restore and erase pages."""
 
 
 _DID = {Action.DELETE: "Deleted", Action.RESTORE: "Restored", Action.UNDO: "Undone", Action.NOCHANGE: "As it was"}
@@ -117,6 +118,19 @@ def restore(call: Call, slug: str, slice: str, version: int | None, reason: str 
 def undo(call: Call, slug: str, event: str, slice: str, reason: str | None, agent: str | None) -> None:
     """Take back the change EVENT (`page history` lists them) of the page SLUG."""
     _changed(call, agent, lambda b: b.undo(slice=slice, slug=slug, expected_event=event, reason=reason))
+
+
+@verb(page, "erase")
+@click.argument("slug")
+@click.option("--slice", required=True, help="The slice, in full.")
+@yes_option
+@dry_run_option
+def erase_(call: Call, slug: str, slice: str, yes: bool, dry_run: bool) -> None:
+    """Erase the page SLUG for good: every version, what is indexed of it, every proposal about it."""
+    erase(
+        call, lambda b: b.erase(slice=slice, slug=slug, dry_run=dry_run), what=f"{slice} / {slug}", yes=yes,
+        dry_run=dry_run,
+    )  # fmt: skip
 
 
 def _changed(call: Call, agent: str | None, change: Callable[[Brain], Awaitable[Outcome]]) -> None:

@@ -1,10 +1,11 @@
-"""`slices list`."""
+"""`slices list | erase`."""
 
 from __future__ import annotations
 
 import click
 
 from sliceway.cli.call import Call, table, verb
+from sliceway.cli.erasing import dry_run_option, erase, yes_option
 
 
 @click.group()
@@ -26,3 +27,12 @@ def list_(call: Call, limit: int, cursor: str | None) -> None:
         for item in found
     ]  # fmt: skip
     call.emit(found, table(rows, ("slice", "pages", "changed", "what", "read by"), empty="No slices yet."))
+
+
+@verb(slices, "erase")
+@click.argument("name", metavar="S")
+@yes_option
+@dry_run_option
+def erase_(call: Call, name: str, yes: bool, dry_run: bool) -> None:
+    """Erase all that was ever written in the slice S, and drafts that would have come there, for good."""
+    erase(call, lambda b: b.erase_slice(slice=name, dry_run=dry_run), what=f"All of {name}", yes=yes, dry_run=dry_run)

@@ -18,7 +18,9 @@ from sliceway.errors import NotFound, NotPending, Unavailable
 from sliceway.ports.brain import Brain
 from sliceway.ports.time import NewId
 
-_LONG = {"verify": 600.0}
+_LONG = {
+    "verify": 600.0, "merge_agent": 600.0, "erase": 600.0, "erase_slice": 600.0, "erase_person": 600.0,
+}  # fmt: skip
 """Seconds that a call may take which is long work by nature."""
 _DECIDED = {"approve": State.APPLIED, "deny": State.DENIED}
 

@@ -51,6 +51,9 @@ REPEATS: Mapping[str, Repeat] = {
     "delete": Repeat.BY_REQUEST_ID,
     "restore": Repeat.BY_REQUEST_ID,
     "undo": Repeat.BY_REQUEST_ID,
+    "erase": Repeat.BY_REQUEST_ID,
+    "erase_slice": Repeat.BY_REQUEST_ID,
+    "erase_person": Repeat.BY_REQUEST_ID,
     "propose": Repeat.BY_REQUEST_ID,
     "proposals": Repeat.FREELY,
     "proposal": Repeat.FREELY,
@@ -69,6 +72,10 @@ REPEATS: Mapping[str, Repeat] = {
     "report_denial": Repeat.BY_TURN,
     "register": Repeat.FREELY,
     "agents": Repeat.FREELY,
+    "alias_agent": Repeat.FREELY,  # what is done already is answered as done
+    "rename_agent": Repeat.FREELY,
+    "merge_agent": Repeat.FREELY,  # goes on where it was broken off
+    "retire_agent": Repeat.FREELY,
     "done_in": Repeat.FREELY,
     "slices": Repeat.FREELY,
     "audit": Repeat.FREELY,

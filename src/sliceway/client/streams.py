@@ -14,10 +14,11 @@ from sliceway.client.wire import Wire
 from sliceway.core.principals import Origin
 from sliceway.errors import InvalidRequest, NotPermitted, Unavailable
 from sliceway.ports.brain import Brain
-from sliceway.ports.outcomes import ExportedEvent, ExportLine, ImportReport, Manifest, RebuildReport
+from sliceway.ports.outcomes import ExportedEvent, ExportLine, ImportReport, Manifest, MountEntry, RebuildReport
 from sliceway.wire.codec import from_json
 from sliceway.wire.record_lines import MAX_LINE, stream_of
 
+_MOUNTS = "Only the operator mounts folders: run `sliceway kb` where the store is."
 _NO_EXPORT = "The brain answered with something else than an export; check that brain.url leads to a brain's server."
 
 
@@ -66,6 +67,20 @@ class RecordClient(Brain):
         :raises NotPermitted: always: it is done where the store is.
         """
         raise NotPermitted("Only the operator rebuilds: run `sliceway ledger rebuild` where the store is.")
+
+    async def mount(self, *, label: str, folder: str, agents: Sequence[str] = ()) -> MountEntry:
+        """See `Brain.mount`. :raises NotPermitted: always: it is done where the store is."""
+        fields_of("mount", {"label": label, "folder": folder, "agents": agents})
+        raise NotPermitted(_MOUNTS)
+
+    async def unmount(self, *, label: str) -> MountEntry:
+        """See `Brain.unmount`. :raises NotPermitted: always: it is done where the store is."""
+        fields_of("unmount", {"label": label})
+        raise NotPermitted(_MOUNTS)
+
+    async def mounts(self) -> tuple[MountEntry, ...]:
+        """See `Brain.mounts`. :raises NotPermitted: always: it is done where the store is."""
+        raise NotPermitted(_MOUNTS)
 
 
 def _request(call: str, given: Mapping[str, Any]) -> Request:

@@ -16,7 +16,7 @@ from sliceway.core.policy import Policy
 from sliceway.core.principals import NO_ORIGIN, Origin, Principal, PrincipalKind
 from sliceway.core.scope import team_reads
 from sliceway.core.sight import NO_SIGHT, TEAM_SLICES, Sight, is_drafted, sight_of
-from sliceway.core.slices import SYSTEM, is_loaded, is_open
+from sliceway.core.slices import SYSTEM, is_aliasable, is_loaded, is_open
 
 EVERY = "*"
 """Every slice. A name that ends so stands for all that begin alike; no slice's own name does."""
@@ -43,8 +43,11 @@ class Kind(StrEnum):
     MAINTAINING = "maintaining"
     KEEPING = "keeping"
     COUNTING = "counting"
+    EMBEDDING = "embedding"
     EXPORTING = "exporting"
     IMPORTING = "importing"
+    ERASING = "erasing"
+    MERGING = "merging"
 
 
 KINDS: Mapping[Kind, str] = {
@@ -61,8 +64,11 @@ KINDS: Mapping[Kind, str] = {
     Kind.MAINTAINING: "who administers verifies every chain and every row; the operator makes one slice's rows anew",
     Kind.KEEPING: "time passes in every slice: the keeper looks in all, and changes one at a time",
     Kind.COUNTING: "proposals of all slices are counted by state, drafts apart, for whoever runs the server (OP2)",
+    Kind.EMBEDDING: "vectors are made of pages in all slices, and kept beside their page, in one slice at a time",
     Kind.EXPORTING: "events are given out of what the caller may read from here; all of them to the operator",
     Kind.IMPORTING: "who administers takes pages into one slice at a time: an admin into those that are nobody's own",
+    Kind.ERASING: "who administers looks for content to be erased in every slice, and erases it in one at a time",
+    Kind.MERGING: "who administers makes two minds one: pages of a mind are read, and written to the mind they go to",
 }  # fmt: skip
 """Every kind there is, and why."""
 
@@ -295,8 +301,30 @@ def importing(principal: Principal, name: str, policy: Policy) -> Access:
     """
     whole = principal.kind is PrincipalKind.OPERATOR or is_open(name)
     allowed = ceiling("import", name, principal, NO_ORIGIN, policy) is Verdict.ALLOW
-    landings = frozenset({name}) if is_loaded(name) and whole and allowed else frozenset[str]()
+    open_for_it = is_loaded(name) and name not in policy.closed
+    landings = frozenset({name}) if open_for_it and whole and allowed else frozenset[str]()
     return Access(_SEAL, Kind.IMPORTING, landings, landings=landings)
+
+
+def erasing(principal: Principal, policy: Policy, name: str | None = None) -> Access:
+    """Return the access of a call that erases content, in the slice `name`; None only looks for it (GT9)."""
+    if principal.kind not in _ADMINISTERS:
+        return Access(_SEAL, Kind.ERASING, frozenset())
+    allowed = name is not None and ceiling("erase", name, principal, NO_ORIGIN, policy) is Verdict.ALLOW
+    landings = frozenset({name}) if name is not None and allowed else frozenset[str]()
+    return Access(_SEAL, Kind.ERASING, _EVERYWHERE, landings=landings)
+
+
+def merging(principal: Principal, source: str, into: str) -> Access:
+    """Return the access of a step that takes one mind into another, or back out of it (ID12); for whoever does not
+    administer it is empty. Nothing of what is read is told to anybody.
+
+    :param into: the one slice that is written; the source itself where others are kept from writing it.
+    """
+    names = frozenset({source, into})
+    if principal.kind not in _ADMINISTERS or not all(map(is_aliasable, names)):
+        return Access(_SEAL, Kind.MERGING, frozenset())
+    return Access(_SEAL, Kind.MERGING, names, landings=frozenset({into}))
 
 
 def keeping(name: str | None = None) -> Access:
@@ -307,3 +335,8 @@ def keeping(name: str | None = None) -> Access:
 def counting() -> Access:
     """Return the access of whoever counts without names: how many proposals stand at each state (OP2)."""
     return Access(_SEAL, Kind.COUNTING, _EVERYWHERE)
+
+
+def embedding(name: str | None = None) -> Access:
+    """Return the access of whoever makes vectors: to look for pages without, or to keep those of the slice `name`."""
+    return Access(_SEAL, Kind.EMBEDDING, _EVERYWHERE, landings=frozenset({name}) if name is not None else frozenset())

@@ -238,6 +238,8 @@ def _bare(proposal: Proposal, heading: str, facts: tuple[Fact, ...], budget: Bud
     """Return a card without buttons, outcome or fallback."""
     texts, odd = texts_of(proposal, budget)
     warnings = list(odd)
+    if not proposal.pages:
+        warnings.append("Its text was erased.")
     if proposal.asked_before:
         warnings.insert(0, "The same was asked before and denied.")
     if proposal.raised:

@@ -11,6 +11,7 @@ from enum import IntEnum, StrEnum
 
 from sliceway.core.policy import (
     Policy,
+    is_closed,
     is_external_place,
     is_full_member,
     is_known_channel,
@@ -124,7 +125,11 @@ def _hosted(principal: Principal, origin: Origin, policy: Policy) -> _Hosted:
     nothing = _Hosted(frozenset({PUBLIC}))
     who, place, agent = origin.person, origin.place, principal.agent_id or ""
     elsewhere = {PlaceKind.PRIVATE, PlaceKind.MPIM, PlaceKind.BACKGROUND}  # OO7; over HTTP a DM may not say its kind
-    if place is None or (place.kind is not PlaceKind.BACKGROUND and place.team not in principal.teams):
+    if (
+        is_closed(policy, agent)
+        or place is None
+        or (place.kind is not PlaceKind.BACKGROUND and place.team not in principal.teams)
+    ):
         return nothing
     if is_external_place(policy, place):
         return nothing
@@ -169,7 +174,8 @@ def ceiling(op: str, destination: str, principal: Principal, origin: Origin, pol
             pass
     match principal.kind:
         case PrincipalKind.AGENT:
-            may = _Hosted(frozenset(), writes_mind=True, removes_mind=True, proposes=True)
+            acts = not is_closed(policy, principal.agent_id or "")
+            may = _Hosted(frozenset(), writes_mind=acts, removes_mind=acts, proposes=acts)
         case PrincipalKind.GATEWAY:
             may = _hosted(principal, origin, policy)
         case _:

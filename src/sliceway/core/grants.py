@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sliceway.core.policy import Policy, for_teams, is_external_place, is_gone, is_outside, may_decide
+from sliceway.core.policy import Policy, for_teams, is_closed, is_external_place, is_gone, is_outside, may_decide
 from sliceway.core.records import Record
 from sliceway.core.turns import Person, Place
 
@@ -53,6 +53,8 @@ def why_ended(grant: Grant, policy: Policy, now: str) -> str | None:
         return grant.ended_why or "ended"
     if now >= grant.until:
         return "expired"
+    if is_closed(policy, grant.agent):
+        return "its agent was retired, renamed or merged"
     if not policy.grant_for:
         return "grants are switched off"
     seen = policy.channels.get(grant.place.key)

@@ -16,6 +16,7 @@ from typing import Any
 H1 = "h1"
 GENESIS = "0" * 64
 """What the first event of a slice is linked to."""
+_SPELT = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def canonical(value: Mapping[str, Any]) -> bytes:
@@ -24,8 +25,7 @@ def canonical(value: Mapping[str, Any]) -> bytes:
     :raises ValueError: it holds a float, a key that is no text, text that UTF-8 cannot hold, or what JSON has no
         word for.
     """
-    plain = _plain(value)
-    return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+    return _SPELT.encode(_plain(value)).encode()
 
 
 def _plain(value: Any) -> Any:

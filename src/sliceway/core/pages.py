@@ -17,6 +17,8 @@ MAX_CONTENT = 256 * 1024
 """Bytes of UTF-8 in a page's content, at most."""
 MAX_PAGES = 20
 """Pages in one write, at most."""
+MOUNTED = "mount"
+"""The surface of an author that is no caller but a folder, mounted as reference."""
 MAX_SLUG = 200
 MAX_TITLE = 300
 MAX_SUMMARY = 2000
@@ -96,6 +98,8 @@ class Author(Record):
     @property
     def shown(self) -> str:
         """Return who wrote it as people are told: of what was imported, that it was, and who wrote it elsewhere."""
+        if self.surface == MOUNTED:
+            return "a mounted folder"
         if self.imported_from is not None and self.imported_from.author.agent is not None:
             return f"{self.imported_from.author.agent} (imported)"
         return self.agent or "an import"
@@ -239,7 +243,11 @@ class Listing(Record, Generic[Item]):
 
 @dataclass(frozen=True, slots=True)
 class Hit(Record):
-    """One page that a recall found, and why it matched: `title`, `slug`, `phrase`, `keyword` (FR1)."""
+    """One page that a recall found, and why it matched: `title`, `slug`, `phrase`, `keyword`, or `neighbour` where the
+    pages around it have the words (FR1).
+
+    `marks` are the words asked for in the snippet: from and up to which of its characters (code points).
+    """
 
     slice: str
     slug: str
@@ -253,6 +261,7 @@ class Hit(Record):
     updated_at: str
     tags: tuple[str, ...] = ()
     kind: str | None = None
+    marks: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from sliceway.core.slices import Approver, kind_of
+from sliceway.core.slices import Approver, agent_slice, kind_of
 from sliceway.core.turns import Person, Place, PlaceKind, Standing, Trust
 
 MAX_GRANT = timedelta(days=7)
@@ -34,7 +34,8 @@ class Policy:
 
     `approvers` None means the managers; an empty one means nobody. `gone` holds people seen deactivated, by
     (team, user), with the time. `kb` lists the mounted slices each agent may read; `aliases` the earlier slices of
-    an agent (ID12).
+    an agent (ID12). `closed` holds the minds whose agent may not act: it was retired, renamed or merged, or its mind is
+    another agent's alias.
     """
 
     managers: frozenset[str] = frozenset()
@@ -50,6 +51,7 @@ class Policy:
     gone: Mapping[tuple[str, str], str] = field(default_factory=dict)
     kb: Mapping[str, frozenset[str]] = field(default_factory=dict)
     aliases: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    closed: frozenset[str] = frozenset()
     version: int = 0
 
 
@@ -59,6 +61,11 @@ def for_teams(policy: Policy, teams: Iterable[str]) -> Policy:
     Every judgement about people and places starts from here.
     """
     return policy if policy.teams else replace(policy, teams=frozenset(teams))
+
+
+def is_closed(policy: Policy, agent: str) -> bool:
+    """Say whether an agent may not act, and its mind is not read by its id: retired, renamed, or merged (ID12)."""
+    return agent_slice(agent) in policy.closed
 
 
 def is_listed(listed: Iterable[str], team: str, name: str) -> bool:

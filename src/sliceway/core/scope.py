@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from sliceway.core.policy import Policy, is_external_place, is_full_member, is_manager, is_outside, trust_of
+from sliceway.core.policy import Policy, is_closed, is_external_place, is_full_member, is_manager, is_outside, trust_of
 from sliceway.core.principals import Origin
 from sliceway.core.slices import PUBLIC, SHARED, agent_slice, is_aliasable, is_mounted
 from sliceway.core.turns import Person, PlaceKind, Trust, Turn
@@ -59,13 +59,18 @@ class Scope:
 def mind_of(policy: Policy, agent: str) -> frozenset[str]:
     """Return the slices that are an agent's own mind: its slice and its aliases (ID12).
 
-    Whatever else stands in the policy, no person's corner is ever an agent's mind (SC9).
+    Whatever else stands in the policy, no person's corner is ever an agent's mind (SC9), and an agent that was retired,
+    renamed or merged has none.
     """
+    if is_closed(policy, agent):
+        return frozenset()
     return frozenset({agent_slice(agent)}) | frozenset(filter(is_aliasable, policy.aliases.get(agent, frozenset())))
 
 
 def team_reads(policy: Policy, agent: str) -> frozenset[str]:
     """Return what an agent reads where it is trusted: its mind, `shared`, `public` and its mounted reference."""
+    if is_closed(policy, agent):
+        return frozenset({PUBLIC})
     mounted = frozenset(filter(is_mounted, policy.kb.get(agent, frozenset())))
     return mind_of(policy, agent) | {SHARED, PUBLIC} | mounted
 
@@ -79,6 +84,8 @@ def scope_for(turn: Turn, policy: Policy) -> Scope:
 
     if is_external_place(policy, place) or (who is not None and is_outside(policy, who)):
         return Scope("SC1", agent, None, nothing)
+    if is_closed(policy, agent):
+        return Scope("ID12", agent, None, nothing)
     if turn.lock is not None and (who is None or turn.lock.owner.key != who.key):
         return Scope("SC3", agent, None, nothing)
     if turn.lock is not None and place.kind is not PlaceKind.IM:

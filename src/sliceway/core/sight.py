@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sliceway.core.policy import Policy
+from sliceway.core.policy import Policy, is_closed, is_gone
 from sliceway.core.principals import Origin, Principal, PrincipalKind
 from sliceway.core.slices import PUBLIC, SHARED
 from sliceway.core.turns import Person, PlaceKind
@@ -56,10 +56,12 @@ NO_SIGHT = Sight()
 
 
 def sight_of(principal: Principal, origin: Origin, policy: Policy) -> Sight:
-    """Return what a caller sees of proposals; a reader sees none.
+    """Return what a caller sees of proposals; a reader sees none, and neither does an agent that may not act (ID12).
 
     What waits in a corner, a draft or a raised write, is shown with its owner in the origin alone.
     """
+    if principal.agent_id is not None and is_closed(policy, principal.agent_id):
+        return NO_SIGHT
     match principal.kind:
         case PrincipalKind.READER:
             return NO_SIGHT
@@ -71,7 +73,8 @@ def sight_of(principal: Principal, origin: Origin, policy: Policy) -> Sight:
             return Sight(principal.agent_id, principal.own_slice)
         case PrincipalKind.GATEWAY:
             who = vouched(principal, origin.person, policy)
-            corner = who.slice if who is not None and _in_private(origin) else None
+            here = who is not None and not is_gone(policy, who)  # a leaver's corner is read by nobody (OO8)
+            corner = who.slice if who is not None and here and _in_private(origin) else None
             return Sight(principal.agent_id, principal.own_slice, who, corner, everyone=principal.decides)
 
 

@@ -19,6 +19,7 @@ from sliceway.core.principals import Principal
 from sliceway.core.slices import PUBLIC, SHARED
 from sliceway.doctor.elsewhere import NAME_THERE, look_at_brain, teams_named
 from sliceway.doctor.gateway import look_at_gateway
+from sliceway.doctor.model import look_at_model
 from sliceway.errors import PluginError, SettingsError, SlicewayError
 from sliceway.flows.admission import token_checks
 from sliceway.flows.presence import others_there
@@ -68,6 +69,8 @@ async def examine(found: Found, who: Principal) -> AsyncIterator[Check]:
         for check in store:
             yield check
         policy = await _policy(settings, who) if all(check.ok for check in store) else None
+        if found.knows("embed.model", "embed.url", "embed.key"):
+            yield await look_at_model(settings.embed)
     account: Account | None = None
     if found.knows("slack.api_url"):
         async with aiohttp.ClientSession() as session:
@@ -181,7 +184,10 @@ def _identity(settings: Settings, agent: str, account: Account | None) -> Check:
     was = last_agents(settings.store_file).get(account.key) if here and account is not None else None
     if was is None or was == agent:
         return Check("identity", True, says)
-    cure = f"Set SLICEWAY_AGENT_ID={was} to go on with that mind; leave it, and the agent begins with an empty one."
+    cure = (
+        f"Have {agent} go on with that mind: sliceway agent rename {was} {agent} (first with --dry-run); or set "
+        f"SLICEWAY_AGENT_ID={was} to stay {was}. Leave it, and the agent begins with an empty mind."
+    )
     return Check("identity", False, f"{says} At the last run it was {was}.", cure)
 
 

@@ -108,7 +108,8 @@ async def _post_in(parts: Parts, proposal: Proposal, place: Place, item: Owed) -
     name = (await agent_names(parts)).get(proposal.agent)
     card = card_for(proposal, await brain.policy(), parts.clock(), agent_name=name)
     card = await with_names(parts, proposal, card)
-    tried = item.attempts > 0 or any(card_place.place == key for card_place in proposal.cards)
+    looks = bool(item.payload.get("looks"))
+    tried = looks or item.attempts > 0 or any(card_place.place == key for card_place in proposal.cards)
     ref = await parts.chat.find(place, key=card.key) if tried else None
     if ref is None:
         ref = await parts.chat.post_card(place, card)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from typing import Any
 
 from sliceway.core.clock import to_text
 from sliceway.core.proposals import Change, State
@@ -18,8 +19,9 @@ from sliceway.ports.desk import OWED_KEPT
 
 log = logging.getLogger(__name__)
 
-CURSOR, BEGAN = "changes", "began"
-"""Names on the desk: how far the feed was read, and when this desk was first used."""
+CURSOR, BEGAN, ANEW = "changes", "began", "anew"
+"""Names on the desk: how far the feed was read, when this desk was first used, and since when the feed is read anew,
+until that reading comes to its end."""
 
 _WAIT_S = 20.0
 _PAUSES_S, _NOT_LET_IN_S = (1.0, 2.0, 4.0), 30.0
@@ -91,11 +93,16 @@ class Follower:
                 raise
             await self._read_anew(began)
             return
+        anew = await desk.cursor(ANEW) or None
         for change in changes.items:
             self._parts.metrics.count("proposals", state=change.state.value)
             await self._owe(change, began)
+            if anew is not None and change.state is State.PENDING:
+                await self._owe_again(change, anew)
         if changes.items:
             self._kick()
+        elif anew is not None:
+            await desk.move_cursor(ANEW, "")
         if changes.cursor != after:
             await desk.move_cursor(CURSOR, changes.cursor)
 
@@ -106,21 +113,31 @@ class Follower:
             if kind in {NOTICE, HEARD} and change.at < began:
                 continue
             await self._parts.desk.owe(
-                key=f"{kind}/{change.id}/{change.revision}",
+                key=f"{kind}/{change.id}/{change.revision}/{change.at}",
                 kind=kind,
-                payload={"id": change.id, "revision": change.revision, "state": change.state.value},
+                payload=_told(change),
                 lane=f"card/{change.id}" if kind in {CARD, RECORD} else None,
             )
+
+    async def _owe_again(self, change: Change, anew: str) -> None:
+        """Owe the cards of what waits, whatever this desk did about it before: chat may show a decision that the brain
+        no longer knows, or a card that it never heard of. Each is looked up, and made to show how it stands."""
+        for kind in (CARD, RECORD):
+            await self._parts.desk.owe(
+                key=f"{kind}/{change.id}/{change.revision}/{anew}", kind=kind,
+                payload={**_told(change), "looks": True}, lane=f"card/{change.id}",
+            )  # fmt: skip
 
     async def _read_anew(self, began: str) -> None:
         """Forget a place that this brain never gave: it was restored from a backup, or is another one.
 
         All of the feed is read again. What was owed before and is settled keeps its key on the desk, so it is not told
-        twice; what is older than such keys are kept is told to nobody.
+        twice; what is older than such keys are kept is told to nobody. Only the cards of what waits are owed again.
         """
         log.warning("this brain does not know how far its changes were read here; they are read from their beginning")
         told_once = to_text(self._parts.clock() - OWED_KEPT)
         await self._parts.desk.move_cursor(BEGAN, max(began, told_once))
+        await self._parts.desk.move_cursor(ANEW, to_text(self._parts.clock()))
         await self._parts.desk.move_cursor(CURSOR, "")
 
     async def _began(self) -> str:
@@ -129,6 +146,11 @@ class Follower:
             began = to_text(self._parts.clock())
             await self._parts.desk.move_cursor(BEGAN, began)
         return began
+
+
+def _told(change: Change) -> dict[str, Any]:
+    """Return what a debt remembers of the change that it follows from."""
+    return {"id": change.id, "revision": change.revision, "state": change.state.value}
 
 
 def _tell(trouble: Exception) -> None:

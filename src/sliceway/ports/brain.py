@@ -14,6 +14,9 @@ from sliceway.core.policy import Policy
 from sliceway.core.principals import Origin, Principal
 from sliceway.core.proposals import CardClaim, Changes, Proposal
 from sliceway.core.turns import Person
+from sliceway.ports.agents import AgentKeeping
+from sliceway.ports.erasing import Erasing
+from sliceway.ports.mounts import Mounting
 from sliceway.ports.outcomes import AgentEntry, AuditEntry, Done, Outcome, SliceEntry, WhoAmI
 from sliceway.ports.record import RecordKeeping
 from sliceway.ports.tokens import TokenKeeping
@@ -25,7 +28,7 @@ OriginLike = Origin | Mapping[str, Any] | None
 PersonLike = Person | Mapping[str, Any]
 
 
-class Brain(TokenKeeping, RecordKeeping, ABC):
+class Brain(TokenKeeping, RecordKeeping, AgentKeeping, Mounting, Erasing, ABC):
     """The ledger's owner, bound to one principal. Methods never take a principal; `origin` is a gateway's to give.
 
     Everywhere: a slice is named in full; `mine` is accepted from `agent` principals, and `user` with a person in the

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,13 +31,50 @@ class Done(Record):
 
 @dataclass(frozen=True, slots=True)
 class AgentEntry(Record):
-    """An agent of this brain. `slice` is its own mind; `source` says where its id came from (ID6)."""
+    """An agent of this brain. `slice` is its own mind; `source` says where its id came from (ID6).
+
+    `aliases` are the earlier minds that it reads. `became` is set where it may not act any more: `retired`, or
+    `renamed`, `merged` or `alias` `into` another agent (ID12).
+    """
 
     id: str
     display: str | None
     slice: str
     registered_at: str
     source: str | None = None
+    aliases: tuple[str, ...] = ()
+    became: str | None = None
+    into: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentChange(Record):
+    """What an act on an agent came to, or would come to (ID12).
+
+    `outcome` is `changed`, `undone`, `nochange`, or after a dry run `would_change`. `mind` is the slice that it is
+    about, `agent` whose it was, where that is known, and `into` the agent that it goes to. `pages` are live ones there,
+    `conflicts` those whose slug the other mind has too; they are named in `moved`, the old slug and the new one, to
+    whoever holds the store alone. `kept` counts pages that an undo leaves, because they changed since. `tokens` move
+    with a rename and end with a merge or a retirement. Of that agent `proposals` wait for a yes, and `grants` hold now.
+    """
+
+    act: str
+    outcome: str
+    mind: str
+    agent: str | None = None
+    into: str | None = None
+    id: str | None = None
+    pages: int = 0
+    versions: int = 0
+    conflicts: int = 0
+    moved: Mapping[str, str] | None = None
+    kept: int = 0
+    tokens: int = 0
+    proposals: int = 0
+    grants: int = 0
+    aliases: tuple[str, ...] = ()
+    kb: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +196,59 @@ class RebuildReport(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class ErasedIn(Record):
+    """What was erased in one slice, or would be: how many pages with all their versions, proposals, and answers kept
+    for retries."""
+
+    slice: str
+    pages: int = 0
+    versions: int = 0
+    proposals: int = 0
+    answers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stays(Record):
+    """What an erasure leaves, and why. `slug` is told of slices that are nobody's own, and to the operator."""
+
+    slice: str
+    why: str
+    slug: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure(Record):
+    """What an erasure came to, or with `dry_run` would come to (BR10).
+
+    No call returns it any more. `scrubbed`: neither do the store's files hold it; the keeper sees to that where it is
+    not so yet, and the same call again says whether it did.
+    """
+
+    id: str | None
+    what: str
+    scrubbed: bool
+    slices: tuple[ErasedIn, ...] = ()
+    stays: tuple[Stays, ...] = ()
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class WhoAmI(Record):
     """The caller as the brain knows it, the slices it writes, and the slices or patterns it reads."""
 
     principal: dict[str, Any]
     writes: tuple[str, ...]
     reads: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MountEntry(Record):
+    """A folder that is a slice: how many pages it has, the agents that may read it, and what could not be taken of it,
+    in words. `removed_at` is set where it is none any more."""
+
+    slice: str
+    folder: str
+    pages: int
+    agents: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    removed_at: str | None = None

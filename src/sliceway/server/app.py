@@ -49,7 +49,7 @@ def brain_application(parts: Parts, running: Running) -> web.Application:
     """Return the application that serves the brain until `running` is told to stop."""
     metrics = Metrics()
     callers = Callers(parts.principal_of, rate=parts.rate, now=parts.now, metrics=metrics)
-    calls = Calls(parts.enter, callers, running, metrics)
+    calls = Calls(parts.enter, callers, running, metrics, parts.now)
 
     async def healthz(_request: web.Request) -> web.Response:
         return web.json_response({"alive": True})

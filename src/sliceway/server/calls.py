@@ -28,19 +28,23 @@ _MUCH = 16 * 1024
 """Bytes of a body from which on it is read in another thread."""
 _MANY = 20
 """Items of an answer from which on it is written in another thread."""
+_AGAIN = 1.0
+"""Seconds that a body may take to come before its token is looked up again (BR2)."""
 
 
 class Calls:
     """What serves the rows of the table."""
 
     def __init__(
-        self, enter: Callable[[Principal], Brain], callers: Callers, running: Running, metrics: Metrics
+        self, enter: Callable[[Principal], Brain], callers: Callers, running: Running, metrics: Metrics,
+        now: Callable[[], float],
     ) -> None:  # fmt: skip
-        """Serve the brain that `enter` opens for a principal."""
+        """Serve the brain that `enter` opens for a principal; `now` returns seconds that only grow."""
         self._enter = enter
         self._callers = callers
         self._running = running
         self._metrics = metrics
+        self._now = now
 
     def handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
         """Return what answers a route."""
@@ -55,7 +59,10 @@ class Calls:
     async def _answered(self, route: Route, request: web.Request) -> web.Response:
         shown = request.headers.getall("Authorization", [])
         brain = self._enter(await self._callers.caller(shown))
+        began = self._now()
         asked = await given(request, has_body=not route.in_query)
+        if self._now() - began >= _AGAIN:  # whoever lost the token meanwhile has not begun to write
+            brain = self._enter(await self._callers.again(bearer(shown)))
         heavy = len(asked.body or b"") > _MUCH
         method, fields = await asyncio.to_thread(arguments, route, asked) if heavy else arguments(route, asked)
         result = await self._result(route, method, fields, brain, shown)

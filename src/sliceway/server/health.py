@@ -51,13 +51,15 @@ class Health:
         schema: Callable[[], Awaitable[Mapping[str, Any]]],
         keeper: asyncio.Task[None],
         counts: Callable[[], Awaitable[Mapping[str, int]]],
+        embedding: Callable[[], Awaitable[Mapping[str, Any]]],
     ) -> None:
         """Take what there is to look at; `schema` says where the store's schema stands, `counts` how many proposals
-        stand at each state."""
+        stand at each state, `embedding` which model there is and how many pages wait for it."""
         self._store = store
         self._schema = schema
         self._keeper = keeper
         self._by_state = counts
+        self._embedding = embedding
         self._facts = _Look(self._look)
         self._counts = _Look(self._count)
 
@@ -81,7 +83,11 @@ class Health:
         readable = await self._does(self._store.reading)
         writable = await self._does(self._store.writing)
         ready = bool(schema["ok"]) and readable and writable
-        return {"ready": ready, "migrations": dict(schema), "readable": readable, "writable": writable}
+        embedding = dict(await self._embedding())
+        return {
+            "ready": ready, "migrations": dict(schema), "readable": readable, "writable": writable,
+            "embedding": embedding,
+        }  # fmt: skip
 
     async def _count(self) -> Mapping[str, int]:
         try:

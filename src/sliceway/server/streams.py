@@ -112,9 +112,9 @@ class Streams:
                 raise TooSlow() from None
             except (ConnectionError, web.RequestPayloadError):
                 raise Unavailable("The body ended before it was whole; send it again, what came in stays.") from None
+            await watch.look(at_once=not chunk)  # what still waits for more is written after the last look
             if not chunk:
                 return
-            await watch.look()
             yield chunk
 
     async def _caller(self, request: web.Request) -> tuple[Brain, str]:
@@ -142,7 +142,7 @@ class _Watch:
         self._streams, self._token = streams, token
         self._looked = streams.now()
 
-    async def look(self) -> None:
-        if self._streams.now() - self._looked >= _AGAIN:
+    async def look(self, *, at_once: bool = False) -> None:
+        if at_once or self._streams.now() - self._looked >= _AGAIN:
             await self._streams.look(self._token)
             self._looked = self._streams.now()

@@ -25,6 +25,7 @@ from sliceway.settings.sources import (
     from_overrides,
     keys_of,
 )
+from sliceway.settings.values import ENDPOINT
 
 _WORDS = {
     "bool_parsing": "has to be true or false",
@@ -178,6 +179,21 @@ def _contradictions(sources: tuple[Source, ...]) -> Iterable[FieldError]:
             yield FieldError(url, "contradiction", "needs a token: set SLICEWAY_BRAIN__TOKEN too")
     elif token is not None:
         yield FieldError(token, "contradiction", "is a token for no brain: set SLICEWAY_BRAIN__URL too, or remove it")
+    yield from _embed_contradictions(sources)
+
+
+def _embed_contradictions(sources: tuple[Source, ...]) -> Iterable[FieldError]:
+    """Find a model behind an address without one, and an address without such a model."""
+    held = (source.tree["embed"]["model"] for source in sources if source.holds(("embed", "model")))
+    model, name = next(held, None), _set(sources, "embed", "model")
+    outside = isinstance(model, str) and model.strip().startswith(ENDPOINT)
+    if outside and name is not None and _set(sources, "embed", "url") is None:
+        yield FieldError(name, "contradiction", "is a model behind an address: set SLICEWAY_EMBED__URL too")
+    for key in ("url", "key"):
+        given = _set(sources, "embed", key)
+        if given is not None and not outside:
+            words = f"is for a model behind an address: set SLICEWAY_EMBED__MODEL={ENDPOINT}MODEL too, or remove it"
+            yield FieldError(given, "contradiction", words)
 
 
 def _slack_needs(sources: tuple[Source, ...], env: Mapping[str, str]) -> Iterable[FieldError]:

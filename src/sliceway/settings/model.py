@@ -19,6 +19,7 @@ from sliceway.settings.values import (
     AppToken,
     BotToken,
     BrainUrl,
+    EmbedModel,
     GrantTime,
     HostNames,
     ListedId,
@@ -64,6 +65,9 @@ class _Section(BaseModel):
 class StoreSettings(_Section):
     """The brain's own store. `url` None: a file in the data home. It may hold a password, so it is never shown.
 
+    `keep_deleted`: how long a deleted page can be brought back, and the text of a proposal that came to nothing stays,
+    before the keeper erases it; `keep_leavers`: how long the corner of somebody who left waits for them (OO8).
+
     The rest is PostgreSQL's: `owner_url` is the owner of its tables, for what changes them; `maintenance_url` a login
     that verifies, rebuilds and moves the record in its place, and changes no table; `pool_size` the connections of one
     process, `statement_timeout` how long a statement or the wait for a slice may take.
@@ -75,6 +79,8 @@ class StoreSettings(_Section):
     maintenance_url: PostgresUrl | None = Field(default=None, repr=False)
     pool_size: int = Field(default=8, ge=2, le=200)
     statement_timeout: SomeTime = timedelta(seconds=30)
+    keep_deleted: SomeTime = timedelta(days=30)
+    keep_leavers: SomeTime = timedelta(days=30)
 
 
 class StateSettings(_Section):
@@ -94,6 +100,15 @@ class BrainSettings(_Section):
     connect_timeout: SomeTime = timedelta(seconds=3)
     pool_size: int = Field(default=20, ge=1, le=1000)
     retries: int = Field(default=5, ge=0, le=100)
+
+
+class EmbedSettings(_Section):
+    """The model that recall finds meaning with. `model` None: `minilm` where the extra `semantic` is installed, else
+    none. `url` and `key` are those of a model behind an address."""
+
+    model: EmbedModel | None = None
+    url: BrainUrl | None = None
+    key: Secret | None = None
 
 
 class PolicySettings(_Section):
@@ -204,6 +219,7 @@ class Settings(BaseSettings):
     store: StoreSettings = StoreSettings()
     state: StateSettings = StateSettings()
     brain: BrainSettings = BrainSettings()
+    embed: EmbedSettings = EmbedSettings()
     policy: PolicySettings = PolicySettings()
     approvals: ApprovalSettings = ApprovalSettings()
     identity: IdentitySettings = IdentitySettings()

@@ -20,6 +20,8 @@ _LISTED = re.compile(r"(?:[A-Z][A-Z0-9_-]*:)?[A-Z][A-Z0-9_-]*", re.ASCII)
 _PLUGIN = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
 _SQLITE = "sqlite:///"
 _POSTGRES = ("postgresql://", "postgres://")
+ENDPOINT = "openai:"
+"""How the name of an embedding model begins that is asked for at an address."""
 _TOKENS = {"xoxb-": "SLACK_BOT_TOKEN", "xapp-": "SLACK_APP_TOKEN", "xoxp-": "SLACK_USER_TOKEN"}
 
 
@@ -146,6 +148,13 @@ def brain_address(value: str) -> str:
     return value.strip()
 
 
+def _embed_model(value: str) -> str:
+    name = value.strip()
+    if name in {"none", "minilm", "e5"} or (name.startswith(ENDPOINT) and name.removeprefix(ENDPOINT).strip()):
+        return name
+    raise ValueError("is none, minilm, e5, or openai:MODEL for a model behind an address")
+
+
 def _api_url(value: str) -> str:
     """Return an address that ends in a slash."""
     _guarded(value.strip())
@@ -223,6 +232,7 @@ AgentId = Annotated[str, AfterValidator(_agent_id)]
 ApiUrl = Annotated[str, AfterValidator(_api_url)]
 AppToken = Annotated[SecretStr, _token("xapp-")]
 BrainUrl = Annotated[str, AfterValidator(brain_address)]
+EmbedModel = Annotated[str, AfterValidator(_embed_model)]
 BotToken = Annotated[SecretStr, _token("xoxb-")]
 GrantTime = Annotated[timedelta, BeforeValidator(_duration), AfterValidator(_grant_time)]
 ListedId = Annotated[str, AfterValidator(_one_id)]

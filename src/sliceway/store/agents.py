@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import RowMapping, func, select
 
 from sliceway.core.access import EVERY
+from sliceway.core.agents import BECAME
 from sliceway.core.ids import DEFAULT_AGENT
+from sliceway.core.policy import Policy
 from sliceway.core.slices import SYSTEM, agent_slice
 from sliceway.errors import InvalidRequest
 from sliceway.ports.outcomes import AgentEntry
+from sliceway.store.acts import AgentAct
 from sliceway.store.ledger import SliceTransaction
 from sliceway.store.record import RowChange, record
 from sliceway.store.session import Session
@@ -67,3 +71,13 @@ def only_agent(session: Session, known: Sequence[AgentEntry]) -> str:
 
 def _entry(row: RowMapping) -> AgentEntry:
     return AgentEntry(row["id"], row["display"], agent_slice(row["id"]), row["registered_at"], row["source"])
+
+
+def with_what_became(entry: AgentEntry, policy: Policy, acts: Iterable[AgentAct]) -> AgentEntry:
+    """Return an agent's entry with the minds it reads beside its own, and with what became of it (ID12)."""
+    entry = replace(entry, aliases=tuple(sorted(policy.aliases.get(entry.id, ()))))
+    for act in acts:
+        if act.mind == entry.slice and not act.undone and act.act in BECAME:
+            return replace(entry, became=BECAME[act.act], into=act.into)
+    owner = next((agent for agent, names in policy.aliases.items() if entry.slice in names), None)
+    return entry if owner is None else replace(entry, became="alias", into=owner)

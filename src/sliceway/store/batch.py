@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from sliceway.core.ledger import Event
 from sliceway.core.pages import wikilinks
-from sliceway.store import postings, replay
+from sliceway.store import neighbours, postings, replay, vectors
 from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages, terms
 
@@ -40,7 +40,7 @@ class PageBatch:
         version = replay.version_row(event)
         slug = version["slug"]
         length = counts.total() if counts is not None else 0
-        self._rows[slug] = replay.page_row(event, self._rows.get(slug), length)
+        self._rows[slug] = replay.page_row(event, self._rows.get(slug), length, version)
         self._counts[slug] = counts
         self._versions.append(version)
 
@@ -55,6 +55,7 @@ class PageBatch:
         if gone:
             session.delete(terms, terms.c.doc.in_([row["doc"] for row in gone]), into=name)
             session.delete(links, links.c.slug.in_([row["slug"] for row in gone]), into=name)
+            vectors.drop(session, name, gone, self._versions[-1]["event_id"])
         if before:
             session.delete(pages, pages.c.slug.in_([row["slug"] for row in before]), into=name)
         session.insert(pages, after, into=name)
@@ -65,6 +66,7 @@ class PageBatch:
         ]  # fmt: skip
         if indexed:
             session.insert(terms, indexed, into=name)
+        neighbours.move(session, name, gone, live)
         pointing = [{"target": to, "slug": page["slug"]} for page in live for to in wikilinks(page["content"])]
         if pointing:
             session.insert(links, pointing, into=name)

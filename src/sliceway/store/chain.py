@@ -12,9 +12,9 @@ from sliceway.core.ledger import GENESIS, Event, faults_of
 from sliceway.store.ledger import event_of, event_rows, json_text
 from sliceway.store.record import RECORDED
 from sliceway.store.session import Session
-from sliceway.store.tables import events, links, page_versions, pages, slices, terms
+from sliceway.store.tables import events, links, neighbours, page_versions, pages, slices, terms, vectors
 
-PROJECTED = (terms, links, page_versions, pages, *RECORDED)
+PROJECTED = (terms, neighbours, links, page_versions, pages, *RECORDED)
 """The tables whose every row follows from events."""
 
 
@@ -35,7 +35,7 @@ def events_counted(session: Session) -> int:
 def slices_with_rows(session: Session) -> set[str]:
     """Return every slice that has an event, or a row that must follow from one."""
     named: set[str] = set()
-    for table in (slices, events, *PROJECTED):
+    for table in (slices, events, vectors, *PROJECTED):
         named |= set(session.execute(select(table.c.slice).distinct(), of=EVERY).scalars())
     return named
 

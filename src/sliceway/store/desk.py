@@ -42,13 +42,16 @@ class DatabaseDesk(Desk):
     def __init__(self, database: Database, clock: Clock) -> None:
         """Take an open and migrated database; `open_desk` makes one."""
         self._write, self._read, self._close = database.writing, database.reading, database.close
+        self._scrub = database.scrubbing
         self._clock = clock
         self._sweep_at = clock() + _SWEEP_PERIOD
 
     async def put_event(self, *, key: str, queue: str, kind: str, payload: Mapping[str, Any]) -> bool:
+        swept = self._clock() >= self._sweep_at
+
         def work(connection: Connection) -> bool:
             now = self._clock()
-            if now >= self._sweep_at:
+            if swept:
                 self._sweep_at = now + _SWEEP_PERIOD
                 _INBOX.sweep(connection, now)
                 _OWED.sweep(connection, now)
@@ -56,7 +59,10 @@ class DatabaseDesk(Desk):
                 connection.execute(delete(leases).where(leases.c.until <= to_text(now - _SWEEP_PERIOD)))
             return _INBOX.put(connection, now, key, payload, queue=queue, kind=kind, received_at=to_text(now))
 
-        return await self._write(work)
+        is_new = await self._write(work)
+        if swept:  # what was done since the last time is in no row; now the file does not hold it either (BR10)
+            await self._scrub(since=to_text(self._clock()))
+        return is_new
 
     async def take_turn(self, *, holder: str, lease_s: float, kinds: tuple[str, ...] = ()) -> InboxItem | None:
         row = await self._write(lambda c: _INBOX.take(c, self._clock(), holder, lease_s, kinds))

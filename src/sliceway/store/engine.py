@@ -18,6 +18,7 @@ from sliceway.store.watch import Watch
 __all__ = ["AGAIN", "Connection", "Database", "HoldFirst"]
 
 Result = TypeVar("Result")
+Work = TypeVar("Work")
 
 AGAIN = "again"
 """Where a connection keeps that its work can be run again from its start."""
@@ -83,6 +84,15 @@ class Database(ABC):
     def watch(self) -> Watch:
         """Return an eye on the store, for one long poll (BR16)."""
 
+    @abstractmethod
+    def scrub(self, *, since: str, most: int | None = None) -> bool:
+        """Take out of the database's files what rows held before, and say whether it is out (BR10). Where a reader
+        still looks at it, it is not; try again later. Call it off the event loop.
+
+        :param since: when the last of it was erased. :param most: bytes of a file that is not too large to be done now.
+        :raises StoreUnavailable: the store cannot be used.
+        """
+
     def close_to_others(self) -> None:  # noqa: B027 - nothing to do but for a file
         """Take the store from everyone but its owner, where it is a file (BR17)."""
 
@@ -98,11 +108,15 @@ class Database(ABC):
         """
         return await self._hop(self._writers, self._write_with, work)
 
+    async def scrubbing(self, *, since: str, most: int | None = None) -> bool:
+        """Do `scrub` in a writer's thread: one hop."""
+        return await self._hop(self._writers, lambda work: work(), lambda: self.scrub(since=since, most=most))
+
     async def _hop(
         self,
         pool: ThreadPoolExecutor,
-        run: Callable[[Callable[[Connection], Result]], Result],
-        work: Callable[[Connection], Result],
+        run: Callable[[Work], Result],
+        work: Work,
     ) -> Result:
         """Run `work` in a pool's thread; a door that was closed opens to nobody."""
         if self._closed:

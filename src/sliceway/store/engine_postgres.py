@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any, ClassVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import QueuePool
 
+from sliceway.core.clock import to_text
 from sliceway.errors import FieldError, InvalidRequest, StoreUnavailable
 from sliceway.store import walls
 from sliceway.store.bell import Bell, BellWatch
@@ -30,6 +31,12 @@ _UNKNOWN = "whether the last write was kept is not known: call again with the sa
 
 _CLASHES = frozenset({"40001", "40P01", "23505"})
 """Serialization failure, deadlock, and a key that another first writer of the slice took: nothing was kept."""
+_TABLES = """\
+SELECT format('%I.%I', schemaname, stat.relname), pg_has_role(class.relowner, 'usage'),
+       greatest(last_vacuum, last_autovacuum)
+FROM pg_stat_user_tables AS stat JOIN pg_class AS class ON class.oid = relid
+WHERE schemaname = current_schema() AND pg_relation_size(relid) > 0"""
+"""The tables that are not empty, whether they are this login's, and when they were last vacuumed."""
 _OPENING = frozenset({"57P01", "57P02", "57P03"})
 _WORDS = {
     "28P01": "{where} refuses the login; check the user and the password of the address.",
@@ -101,7 +108,7 @@ class PostgresDatabase(Database):
         )
 
         def connect() -> psycopg.Connection[Any]:
-            return psycopg.connect(address)
+            return psycopg.connect(address, autocommit=True)  # transactions are begun by us, never by the driver
 
         self.engine = create_engine(
             "postgresql+psycopg://",
@@ -112,7 +119,14 @@ class PostgresDatabase(Database):
             max_overflow=_SPARE,
             pool_timeout=_POOL_SECONDS,
         )
+        event.listen(self.engine, "begin", self._begin)
+        self._connect = connect
         self._bell = Bell(connect)
+
+    @staticmethod
+    def _begin(connection: Connection) -> None:
+        """Begin as a reader of one moment, or as a writer."""
+        walls.begin(connection, writes=connection.get_execution_options().get("writes", False))
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -137,11 +151,9 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def _connected(self, *, writes: bool) -> Iterator[Connection]:
-        level = "READ COMMITTED" if writes else "REPEATABLE READ"
         with self.engine.connect() as plain:
-            walls.begin(plain)
             plain.info.pop(AGAIN, None)
-            yield plain.execution_options(isolation_level=level, postgresql_readonly=not writes)
+            yield plain.execution_options(writes=writes)
 
     def _read_with(self, work: Callable[[Connection], Result]) -> Result:
         return self._run(work, writes=False)
@@ -199,6 +211,18 @@ class PostgresDatabase(Database):
 
     def _named(self) -> str:
         return self.where[0].upper() + self.where[1:]
+
+    def scrub(self, *, since: str, most: int | None = None) -> bool:
+        """See `Database.scrub`. The owner of the tables vacuums them now; another login looks whether they were, by
+        autovacuum or by somebody who may. A transaction from before the erasure may still keep a row from both."""
+        with self.in_words(), closing(self._connect()) as connection:
+            tables = connection.execute(_TABLES).fetchall()
+            if not all(owned for _, owned, _ in tables):
+                return all(at is not None and to_text(at) > since for _, _, at in tables)
+            connection.execute("SET statement_timeout = 0")
+            for name, _, _ in tables:
+                connection.execute(f"VACUUM {name}".encode())
+        return True
 
     def watch(self) -> BellWatch:
         """See `Database.watch`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -17,6 +17,8 @@ from sliceway.store.files import FileLock, close_to_others, prepare, sqlite_file
 from sliceway.store.watch import FileWatch
 
 _READERS = 4
+_SCRUB_WAITS_MS = 500
+"""How long a scrub waits for readers before it is left for another time."""
 _BUSY_SECONDS = 30.0
 _SYNC = {"full": "FULL", "normal": "NORMAL"}
 
@@ -141,6 +143,30 @@ class SqliteDatabase(Database):
                 ) from error
             raise
 
+    def scrub(self, *, since: str, most: int | None = None) -> bool:
+        """See `Database.scrub`: the log is taken over and emptied, every page written anew, and that log emptied too.
+
+        It waits for the one writer, then holds writers up while it runs; readers go on, and what they still look at is
+        scrubbed another time.
+        """
+        with self.in_words(), self.lock.held():
+            self._check_in_place()
+            if most is not None and self.file.stat().st_size > most:
+                return False
+            with closing(self._connect()) as connection:
+                connection.isolation_level = None
+                for pragma in ("secure_delete=ON", f"synchronous={self._sync}", f"busy_timeout={_SCRUB_WAITS_MS}"):
+                    connection.execute(f"PRAGMA {pragma}").close()
+                if not _emptied_log(connection):
+                    return False
+                try:
+                    connection.execute("VACUUM").close()
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+                        raise
+                    return False
+                return _emptied_log(connection)
+
     def migrating(self) -> AbstractContextManager[Connection]:
         """See `Database.migrating`."""
         return self.write()
@@ -152,3 +178,9 @@ class SqliteDatabase(Database):
     def watch(self) -> FileWatch:
         """See `Database.watch`."""
         return FileWatch(self.file, self.in_words)
+
+
+def _emptied_log(connection: sqlite3.Connection) -> bool:
+    """Take over all that the log holds and cut it to nothing; say whether no reader was in the way."""
+    busy: int = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    return busy == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, Select, and_, false, not_, or_, select, text, union_all
@@ -13,7 +13,7 @@ from sliceway.core.sight import MINDS, TEAM_SLICES, Sight
 from sliceway.errors import NotFound
 from sliceway.store.proposals import WAITING
 from sliceway.store.session import Session, led_by
-from sliceway.store.tables import proposals
+from sliceway.store.tables import events, proposals
 
 _IS_DRAFT_ROW = proposals.c.slice != proposals.c.destination
 _IS_SENT = and_(_IS_DRAFT_ROW, proposals.c.state == State.PENDING.value)
@@ -111,6 +111,21 @@ def changed(session: Session, after: Mapping[str, int], limit: int) -> list[RowM
         rows += found.mappings().all()
     rows.sort(key=lambda row: (row["changed_at"], row["slice"], row["changed"]))
     return _in_step(rows)[:limit]
+
+
+def still_there(session: Session, places: Mapping[str, Sequence[Any]]) -> bool:
+    """Say whether these places of the feed are in this record: in each slice that is seen, the event of that number was
+    written at that time. A record that was put back from a backup goes less far, or on in another way.
+
+    :param places: by slice, the number of the last change seen, and its time; None where that is not known.
+    """
+    seen = {name: tuple(places[name]) for name in _slices(session) if name in places}
+    wanted = {name: place for name, place in seen.items() if place[1] is not None}
+    if not wanted:
+        return True
+    each = [and_(events.c.slice == name, events.c.seq == place[0]) for name, place in sorted(wanted.items())]
+    found = session.execute(select(events.c.slice, events.c.seq, events.c.at).where(or_(*each)), of=wanted)
+    return {row.slice: (row.seq, row.at) for row in found} == wanted
 
 
 def _in_step(rows: list[RowMapping]) -> list[RowMapping]:

@@ -12,6 +12,7 @@ from sliceway.core.ledger import keyed_digest
 from sliceway.core.pages import Action, PageDraft
 from sliceway.errors import SlicewayError
 from sliceway.store.batch import PageBatch
+from sliceway.store.erasing import last_versions
 from sliceway.store.ledger import SliceTransaction, event_row
 from sliceway.store.pages import KINDS, expect, payload_of, same, text_of
 from sliceway.store.requests import Request, keep_answer, known_requests
@@ -54,6 +55,7 @@ def take_in(tx: SliceTransaction, lines: Sequence[Incoming], *, principal: str) 
     there = _events_there(tx, [*ids, *filter(None, (line.told_as for line in lines))])
     there |= known_requests(tx, principal, ids)
     batch = PageBatch(tx.session, tx.slice, [line.slug for line in lines])
+    left = last_versions(tx.session, tx.slice, tx.key, {line.slug for line in lines})
     taken, told = Taken(), []
     for line, event_id in zip(lines, ids, strict=True):
         if event_id in there or line.told_as in there:
@@ -61,7 +63,7 @@ def take_in(tx: SliceTransaction, lines: Sequence[Incoming], *, principal: str) 
             continue
         there.add(event_id)
         try:
-            change = _change(batch, line)
+            change = _change(batch, line, left.get(line.slug, 0))
         except SlicewayError as error:
             taken.refused.append((line.line, error))
             continue
@@ -86,9 +88,10 @@ def _events_there(tx: SliceTransaction, ids: Sequence[str]) -> set[str]:
     return set(tx.session.execute(statement, of=tx.slice).scalars())
 
 
-def _change(batch: PageBatch, line: Incoming) -> tuple[str, dict[str, Any]] | None:
+def _change(batch: PageBatch, line: Incoming, erased: int) -> tuple[str, dict[str, Any]] | None:
     """Return the kind and the payload of the event that a line becomes, None where it changes nothing.
 
+    :param erased: the last version of the page where it was erased, else 0.
     :raises VersionConflict: the line names another version than the page has.
     """
     row = batch.row(line.slug)
@@ -104,5 +107,5 @@ def _change(batch: PageBatch, line: Incoming) -> tuple[str, dict[str, Any]] | No
         if row is not None and live and line.told_as is None and same(row, text):
             return None
         action = Action.REPLACE if live else Action.STORE
-    version = (row["version"] if row is not None else 0) + 1
+    version = (row["version"] if row is not None else erased) + 1
     return KINDS[action], payload_of({"slug": line.slug, "version": version, "action": action.value}, text)

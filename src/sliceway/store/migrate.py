@@ -14,7 +14,7 @@ from sliceway.errors import StoreUnavailable
 from sliceway.store.engine import Database
 
 
-def _config(scripts: str) -> Config:
+def config_of(scripts: str) -> Config:
     config = Config()
     config.set_main_option("script_location", scripts)
     config.set_main_option("path_separator", "os")
@@ -49,7 +49,7 @@ def migrate(database: Database, scripts: str, *, finish: Callable[[Connection], 
             )
         if stands is not None and stands not in known:
             raise _newer(database, stands, head)
-        config = _config(scripts)
+        config = config_of(scripts)
         config.attributes["connection"] = connection
         database.close_to_others()
         command.upgrade(config, "head")
@@ -83,7 +83,7 @@ def _newer(database: Database, stands: str, head: str | None) -> StoreUnavailabl
 
 def revisions(scripts: str) -> tuple[str | None, frozenset[str]]:
     """Return the newest step that this program knows, and all of them."""
-    directory = ScriptDirectory.from_config(_config(scripts))
+    directory = ScriptDirectory.from_config(config_of(scripts))
     return directory.get_current_head(), frozenset(step.revision for step in directory.walk_revisions())
 
 

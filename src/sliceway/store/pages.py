@@ -14,7 +14,8 @@ from sliceway.core.pages import Action, ApprovedBy, Author, PageDraft, Receipt, 
 from sliceway.core.proposals import ProposedPage
 from sliceway.core.turns import Person
 from sliceway.errors import FieldError, InvalidRequest, NotFound, NotPermitted, StaleEvent, VersionConflict
-from sliceway.store import ledger, postings, replay
+from sliceway.store import ledger, neighbours, postings, replay, vectors
+from sliceway.store.erasing import last_version
 from sliceway.store.ledger import SliceTransaction
 from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages
@@ -210,7 +211,7 @@ def standing(row: Row) -> Receipt:
 def _append(transaction: SliceTransaction, slug: str, planned: Plan, by: Signature) -> Receipt:
     """Append the event of a change, and bring the rows in step with it."""
     row, text = planned.row, planned.text
-    version: int = (row["version"] if row is not None else 0) + 1
+    version: int = (row["version"] if row is not None else last_version(transaction, slug)) + 1
     about = {
         "slug": slug, "version": version, "action": planned.action.value, "undoes": planned.undoes,
         "proposal": by.proposal, "grant": by.grant.id if by.grant is not None else None,
@@ -248,6 +249,7 @@ def project(transaction: SliceTransaction, event: Event, row: Mapping[str, Any] 
     session, name = transaction.session, transaction.slice
     counts = replay.indexed(event)
     if row is not None and row["deleted_at"] is None:
+        vectors.drop(session, name, [row], event.event_id)
         postings.drop(session, name, row["doc"])
         session.delete(links, links.c.slug == row["slug"], into=name)
         transaction.docs -= 1
@@ -256,8 +258,10 @@ def project(transaction: SliceTransaction, event: Event, row: Mapping[str, Any] 
     if row is None:
         session.insert(pages, made, into=name)
     else:
-        session.update(pages, pages.c.slug == row["slug"], into=name, values=made)
+        session.update(pages, pages.c.slug == row["slug"], into=name, values={**made, "embedded": None})
     session.insert(page_versions, replay.version_row(event), into=name)
+    left = [row] if row is not None and row["deleted_at"] is None else []
+    neighbours.move(session, name, left, [made] if counts is not None else [])
     if counts is None:
         return
     transaction.docs += 1

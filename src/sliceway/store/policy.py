@@ -15,7 +15,7 @@ from sliceway.core.turns import Trust
 from sliceway.store.ledger import SliceTransaction, json_text, json_value
 from sliceway.store.record import RowChange, record
 from sliceway.store.session import Session
-from sliceway.store.tables import aliases, channels, people, policy, slices
+from sliceway.store.tables import agent_acts, aliases, channels, people, policy, slices
 from sliceway.store.tokens import GatewayTeams, gateway_teams
 
 SETTINGS = "settings"
@@ -24,6 +24,9 @@ BY_HAND = "set"
 """The source of a field that somebody set in the table."""
 ASSUMED = "assumed"
 """The source of a field that nobody set, and a server knows by itself."""
+
+CLOSING = ("rename", "merge", "retire")
+"""The acts after which an agent may not act by its id, until they are taken back (ID12)."""
 
 _VERSION = "version"
 _HELD = "policy"
@@ -119,12 +122,18 @@ def _read(session: Session, head: str | None, key: bytes) -> _Held:
     gone = session.execute(left, of=SYSTEM).mappings()
     bound: dict[str, frozenset[str]] = {}
     for row in session.execute(select(aliases).where(aliases.c.slice == SYSTEM), of=SYSTEM).mappings():
-        bound[row["agent"]] = bound.get(row["agent"], frozenset()) | {row["alias"]}
+        if row["agent"]:
+            bound[row["agent"]] = bound.get(row["agent"], frozenset()) | {row["alias"]}
+    over = select(agent_acts.c.mind).where(
+        agent_acts.c.slice == SYSTEM, agent_acts.c.act.in_(CLOSING), agent_acts.c.undone_at.is_(None)
+    )  # fmt: skip
+    closed = frozenset(session.execute(over, of=SYSTEM).scalars())
     found = Policy(
         **fields,
         channels={(row["team"], row["channel"]): _channel(row) for row in seen},
         gone={(row["team"], row["user"]): row["gone_at"] for row in gone},
         aliases=bound,
+        closed=closed.union(*bound.values()),
     )
     names_teams = bool(found.teams) and sources["teams"] != ASSUMED
     return _Held(head, key, found, names_teams, gateway_teams(session))
@@ -146,7 +155,7 @@ def set_fields(
             RowChange(policy, {"name": name}, {"value": json_text(kept), "source": source, "at": tx.now})
             for name, kept in changed.items()
         ]
-        _record(tx, "policy.changed", {"fields": sorted(changed), "source": source}, author, rows)
+        record_change(tx, "policy.changed", {"fields": sorted(changed), "source": source}, author, rows)
     return tuple(sorted(changed))
 
 
@@ -175,7 +184,7 @@ def put_channel(
         "guests": known.guests, "fell_at": known.fell_at, "at": tx.now,
     }  # fmt: skip
     about = {"team": team, "channel": channel, "before": _words(before), "after": _words(known)}
-    _record(tx, kind, about, author, [RowChange(channels, {"team": team, "channel": channel}, values)])
+    record_change(tx, kind, about, author, [RowChange(channels, {"team": team, "channel": channel}, values)])
     return True
 
 
@@ -196,7 +205,7 @@ def put_person(tx: SliceTransaction, team: str, user: str, *, gone: bool, author
         return False
     values = {"gone_at": tx.now if gone else None, "at": tx.now}
     about = {"team": team, "user": user, "before": _standing(was_gone), "after": _standing(gone)}
-    _record(tx, "person.seen", about, author, [RowChange(people, {"team": team, "user": user}, values)])
+    record_change(tx, "person.seen", about, author, [RowChange(people, {"team": team, "user": user}, values)])
     return True
 
 
@@ -204,7 +213,7 @@ def _standing(gone: bool) -> str:
     return "gone" if gone else "here"
 
 
-def _record(
+def record_change(
     tx: SliceTransaction, kind: str, about: Mapping[str, Any], author: Mapping[str, Any], rows: list[RowChange]
 ) -> None:
     """Record a change of the policy under the next version. It counts changes of the policy alone: the sequence of its

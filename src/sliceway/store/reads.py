@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Select, and_, or_, select
 
+from sliceway.core.analysis import phrase_key
 from sliceway.core.pages import (
     Action,
     ApprovedBy,
@@ -19,7 +20,7 @@ from sliceway.core.pages import (
     wikilinks,
 )
 from sliceway.store import ledger
-from sliceway.store.search import Filters, tags_hold
+from sliceway.store.filters import Filters, tags_hold
 from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages
 from sliceway.wire.codec import from_json
@@ -85,8 +86,8 @@ def version_of_page(
     found = _rows(session, statement.order_by(versions.version.desc()).limit(1), of=slice_name)
     if not found or found[0]["content"] is None:
         return None
-    first = select(versions.at).where(versions.slice == slice_name, versions.slug == slug, versions.version == 1)
-    created = session.execute(first, of=slice_name).scalar_one()
+    first = select(versions.at).where(versions.slice == slice_name, versions.slug == slug).order_by(versions.version)
+    created = session.execute(first.limit(1), of=slice_name).scalar_one()
     return _page(found[0], created_at=created, updated_at=found[0]["at"])
 
 
@@ -174,4 +175,31 @@ def history(
             approver=approver_in(row), at=row["at"], event_id=row["event_id"],
         )
         for row in _rows(session, statement.order_by(versions.version.desc()).limit(limit), of=slice_name)
+    ]  # fmt: skip
+
+
+def versions_at(session: Session, readable: Sequence[str], moment: str) -> list[Mapping[str, Any]]:
+    """Return the versions that were current at a moment in the readable slices, without deletions, by slice and slug.
+
+    Each has the columns of `page_versions` and what `rows_of` names besides.
+    """
+    if not readable:
+        return []
+    found = session.execute(
+        select(page_versions)
+        .where(page_versions.c.slice.in_(readable), page_versions.c.at <= moment)
+        .order_by(page_versions.c.slice, page_versions.c.slug, page_versions.c.version),
+        of=readable,
+    ).mappings()
+    first: dict[tuple[str, str], int] = {}
+    current: dict[tuple[str, str], Mapping[Any, Any]] = {}
+    for row in found:
+        key = row["slice"], row["slug"]
+        first.setdefault(key, row["seq"])
+        current[key] = row
+    return [
+        {**{str(name): value for name, value in row.items()}, "updated_at": row["at"],
+         "title_key": phrase_key(row["title"]), "doc": first[key]}
+        for key, row in current.items()
+        if row["content"] is not None
     ]  # fmt: skip

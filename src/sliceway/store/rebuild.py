@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from sliceway.core.ledger import GENESIS, Event
-from sliceway.store import record
+from sliceway.store import record, vectors
 from sliceway.store.batch import PageBatch
 from sliceway.store.chain import PROJECTED, BrokenChain, walk
 from sliceway.store.ledger import new_key
@@ -54,6 +54,7 @@ def rebuild_slice(session: Session, slice_name: str, seen: Seen) -> int:
     session.land(slice_name)
     for table in PROJECTED:
         session.delete(table, into=slice_name)
+    vectors.drop_all(session, slice_name)
     rows = Projection(session, slice_name)
     first: Event | None = None
     last: Event | None = None

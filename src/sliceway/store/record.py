@@ -1,7 +1,7 @@
 """A row and the event that tells of it, changed together: what the ledger says, the projection shows (BR11).
 
-Every change of proposals, grants, policy, channels, people, agents, aliases and tokens goes through `record`. The
-event's payload holds `about`, ids for the audit and never values (OP1), and `rows`, what the rows became: enough to
+Every change of proposals, grants, policy, channels, people, agents, aliases, tokens and mounts goes through `record`.
+The event's payload holds `about`, ids for the audit and never values (OP1), and `rows`, what the rows became: enough to
 make them again.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 from sqlalchemy import Table, select
@@ -23,7 +24,7 @@ _RECORDED: dict[str, Table] = {
     table.name: table
     for table in (
         tables.proposals, tables.grants, tables.policy, tables.channels, tables.people, tables.agents, tables.aliases,
-        tables.tokens,
+        tables.tokens, tables.agent_acts, tables.mounts, tables.erased, tables.erasures,
     )
 }  # fmt: skip
 
@@ -84,7 +85,8 @@ def _write(session: Session, slice_name: str, row: RowChange, values: Mapping[st
 
 
 Told = dict[tuple[str, tuple[str, ...]], dict[str, Any]]
-"""Rows as events tell them, by table and key."""
+"""Rows as events tell them, by table and key; of a long text its digest alone, so that many stand in memory."""
+_LONG = 64
 
 
 def tell(told: Told, event: Event) -> None:
@@ -92,7 +94,13 @@ def tell(told: Told, event: Event) -> None:
     for change in (event.payload or {}).get("rows", ()):
         table = _RECORDED[change["table"]]
         name = (table.name, tuple(change["key"][column] for column in _key(table)))
-        told.setdefault(name, {"slice": event.slice, **change["key"]}).update(_stamped(table, change["set"], event))
+        values = {column: _brief(value) for column, value in _stamped(table, change["set"], event).items()}
+        told.setdefault(name, {}).update(values)
+
+
+def _brief(value: Any) -> Any:
+    """Return a value, or what tells a long text from every other."""
+    return blake2b(value.encode(), digest_size=16).digest() if isinstance(value, str) and len(value) > _LONG else value
 
 
 def replay(session: Session, event: Event) -> None:
@@ -111,7 +119,7 @@ def faults_of_rows(session: Session, slice_name: str, told: Told) -> Iterator[st
             expected = told.pop(name, None)
             if expected is None:
                 yield f"a row of {table.name} that no event tells of"
-            elif any(row[column] != value for column, value in expected.items()):
+            elif any(_brief(row[column]) != value for column, value in expected.items()):
                 yield f"a row of {table.name} is not as its events tell it"
     for table_name, _ in told:
         yield f"a row of {table_name} is missing"

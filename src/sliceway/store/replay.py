@@ -27,6 +27,8 @@ NOTHING: Mapping[str, Any] = {
     "after": None,
 }
 """The columns of a version that has no text: a deletion, or one that was erased."""
+_SIGNED = ("agent", "author", "approver", "event_id")
+"""The columns that say who wrote it and under whose yes."""
 
 
 def text_columns(event: Event) -> Mapping[str, Any]:
@@ -58,25 +60,27 @@ def version_row(event: Event) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def page_row(event: Event, before: Mapping[str, Any] | None, length: int) -> dict[str, Any]:
+def page_row(
+    event: Event, before: Mapping[str, Any] | None, length: int, version: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Return the row of `pages` after an event.
 
     :param before: the row as it was, None for a page's first event.
     :param length: the page's terms, 0 where the event deletes it.
+    :param version: the event's `version_row`, where it is at hand.
     """
-    payload = event.payload or {}
-    about = payload["about"]
+    version = version if version is not None else version_row(event)
     who = event.author.get("on_behalf_of")
     row: dict[str, Any] = {
-        "slice": event.slice, "slug": about["slug"], "doc": before["doc"] if before is not None else event.seq,
-        "version": about["version"], **_signed(event),
+        "slice": event.slice, "slug": version["slug"], "doc": before["doc"] if before is not None else event.seq,
+        "version": version["version"], **{name: version[name] for name in _SIGNED},
         "behalf": ledger.json_text([who.get("enterprise") or who["team"], who["user"]]) if who is not None else None,
         "terms": length, "created_at": before["created_at"] if before is not None else event.at,
         "updated_at": event.at, "deleted_at": None,
     }  # fmt: skip
-    if "page" in payload:
-        return {**row, **text_columns(event), "title_key": phrase_key(payload["page"]["title"])}
-    kept = ("title", "title_key", "content", "summary", "tags", "kind", "after")
+    if "page" in (event.payload or {}):
+        return {**row, **{name: version[name] for name in NOTHING}, "title_key": phrase_key(version["title"])}
+    kept = (*NOTHING, "title_key")
     return {**row, "deleted_at": event.at, **{name: before[name] if before is not None else "" for name in kept}}
 
 

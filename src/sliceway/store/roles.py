@@ -20,8 +20,9 @@ APP, MAINTENANCE = "sliceway_app", "sliceway_maintenance"
 
 _KEPT = frozenset({"events", "slices"})
 """Tables of which the app drops no row: the ledger and its heads. All others follow from these, or pass with time."""
-_ADDED_TO = frozenset({"events"})
-"""Tables whose rows the app never changes (BR11)."""
+_EMPTIED = {"events": ("payload", "salt")}
+"""Tables whose rows the app never changes but by emptying these columns, which is how content is erased (BR10, BR11).
+The wall itself takes nothing else there."""
 
 # The settings are read once a statement, not once a row: a sub-select without an outer column is an init plan.
 _TOLD = f"string_to_array(current_setting('{READS}', true), ',')"
@@ -105,7 +106,9 @@ def _statements(owner: str, schema: str) -> Iterator[str]:
     for table in metadata.sorted_tables:
         name = table.name
         rights = ["SELECT", "INSERT"]
-        rights += ["UPDATE"] if name not in _ADDED_TO else []
+        emptied = _EMPTIED.get(name, ())
+        rights += [f"UPDATE ({', '.join(emptied)})"] if emptied else ["UPDATE"]
+        empties = "".join(f" AND {column} IS NULL" for column in emptied)
         rights += ["DELETE"] if name not in _KEPT else []
         yield f"REVOKE ALL ON {name} FROM PUBLIC, {APP}"
         yield f"GRANT {', '.join(rights)} ON {name} TO {APP}"
@@ -115,7 +118,7 @@ def _statements(owner: str, schema: str) -> Iterator[str]:
         for policy, clause in (
             ("app_reads", f"FOR SELECT TO {APP} USING ({_READABLE})"),
             ("app_adds", f"FOR INSERT TO {APP} WITH CHECK ({_WRITABLE})"),
-            ("app_changes", f"FOR UPDATE TO {APP} USING ({_WRITABLE}) WITH CHECK ({_WRITABLE})"),
+            ("app_changes", f"FOR UPDATE TO {APP} USING ({_WRITABLE}) WITH CHECK ({_WRITABLE}{empties})"),
             ("app_drops", f"FOR DELETE TO {APP} USING ({_WRITABLE})"),
             ("maintenance", f"FOR ALL TO {MAINTENANCE} USING (true) WITH CHECK (true)"),
         ):

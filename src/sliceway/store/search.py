@@ -4,122 +4,123 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, TextClause, bindparam, func, or_, select, text
+from sqlalchemy import TextualSelect, column, text
 
-from sliceway.core.analysis import phrase_key
-from sliceway.core.ranking import Candidate, Weighed, weigh
-from sliceway.errors import FieldError, InvalidRequest
-from sliceway.store import ledger
+from sliceway.core.analysis import FOREIGN, Word
+from sliceway.core.fusion import Fused, Meant, fuse
+from sliceway.core.neighbours import Chain, lend, promising
+from sliceway.core.ranking import Candidate, Postings, Weighed, possible, spelt, weigh
+from sliceway.store.filters import Filters, conditions
+from sliceway.store.lists import filled, keys_given, keys_said, names_of, size_of
+from sliceway.store.neighbours import near
 from sliceway.store.session import Session
-from sliceway.store.tables import page_versions, pages, slices
 
 Key = tuple[str, int]
 """A page by slice and number."""
+Row = Mapping[Any, Any]
+"""A page by the names of its columns."""
 
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What a page must be to be looked at: hard, and before any limit (FR4). Times as the store writes them."""
-
-    agent: str | None = None
-    tags: tuple[str, ...] = ()
-    kind: str | None = None
-    since: str | None = None
-    until: str | None = None
-
-    @property
-    def any(self) -> bool:
-        """Whether there is one."""
-        return self != _NO_FILTERS
-
-
-_NO_FILTERS = Filters()
-
-_POSTINGS = """
-SELECT terms.slice, terms.doc, terms.term, terms.tf, terms.length, {passes} AS passes
-FROM terms {joined}
-WHERE terms.slice IN :slices AND terms.term IN :terms"""
 
 _EXACT = """
-SELECT pages.slice, pages.doc FROM pages
-WHERE pages.slice IN :slices AND pages.title_key = :query AND pages.deleted_at IS NULL {conditions}
-UNION SELECT pages.slice, pages.doc FROM pages
-WHERE pages.slice IN :slices AND pages.slug = :query AND pages.deleted_at IS NULL {conditions}"""
+SELECT pages.slice, '', {docs}, NULL, NULL, NULL, NULL, NULL FROM pages
+WHERE pages.slice IN ({slices}) AND pages.title_key = :query AND pages.deleted_at IS NULL{conditions}
+GROUP BY pages.slice
+UNION ALL SELECT pages.slice, '', {docs}, NULL, NULL, NULL, NULL, NULL FROM pages
+WHERE pages.slice IN ({slices}) AND pages.slug = :query AND pages.deleted_at IS NULL{conditions}
+GROUP BY pages.slice"""
+
+_POSTINGS = """
+UNION ALL SELECT terms.slice, terms.term, {posted}, {tfs}, {lengths}, {passing}, {before}, {earlier}
+FROM terms
+LEFT JOIN neighbours AS near ON near.slice = terms.slice AND near.doc = terms.doc
+LEFT JOIN neighbours AS far ON far.slice = near.slice AND far.doc = near.before{joined}
+WHERE terms.slice IN ({slices}) AND terms.term IN ({terms})
+GROUP BY terms.slice, terms.term"""
+
+_COUNTED = """
+SELECT slices.slice, slices.docs, slices.length, EXISTS (
+    SELECT 1 FROM terms WHERE terms.slice = slices.slice AND terms.term >= :foreign AND terms.term < :beyond
+) FROM slices
+WHERE slices.slice IN ({slices}) AND EXISTS (SELECT 1 FROM pages WHERE pages.slice = slices.slice)
+ORDER BY slices.slice"""
+
+_LISTED = {"sqlite": "GROUP_CONCAT({0})", "postgresql": "STRING_AGG(CAST({0} AS TEXT), ',')"}
+"""How an engine makes one text of a group's numbers: a row for each posting costs several times as much to hand over.
+Two such lists of one group are in one order."""
 
 _NAMES = "slice, doc, slug, title_key"
+_WHOLE = f"{_NAMES}, title, content, summary, tags, kind, version, author, approver, updated_at"
 _AT_ONCE = 5000
 """Pages in one statement: any number may tie, and an engine takes only so many values."""
-_WHOLE = "slice, doc, slug, title, content, summary, tags, kind, version, author, approver, updated_at"
+_LENT = 40
+"""Beside meaning, neighbours lend to as many as could come among so many best, however many are asked for: the score of
+a page must not depend on that."""
+_FEW = 64
+"""Candidates that are read whole at once; of more, first what orders them."""
+_SHAPES = 512
+"""Statements of either kind that are kept."""
 
 
-@cache
-def _statement(template: str, tags: int, filters: tuple[str, ...]) -> TextClause:
-    """Return the statement for a shape of filters; made once for each shape."""
-    listed = [_CONDITIONS[name] for name in filters] + [_tag_condition(at) for at in range(tags)]
-    conditions = "".join(f" AND {condition}" for condition in listed)
-    joined = f"LEFT JOIN pages ON pages.slice = terms.slice AND pages.doc = terms.doc{conditions}" if listed else ""
-    said = template.format(
-        joined=joined, conditions=conditions, passes="pages.doc IS NOT NULL" if listed else "1 = 1"
+def _of_columns(said: str, names: str) -> TextualSelect:
+    """Return a statement whose columns are known by name, so that they are not looked up in each answer."""
+    return text(said).columns(*map(column, names.split(", ")))
+
+
+@lru_cache(maxsize=_SHAPES)
+def _statement(dialect: str, slices_read: int, terms: int, tags: int, filters: tuple[str, ...]) -> TextualSelect:
+    """Return the statement that finds, for lists of these lengths and a shape of filters; without terms, what the query
+    is exactly."""
+    all_of = conditions(filters, tags)
+    joined = f" LEFT JOIN pages ON pages.slice = terms.slice AND pages.doc = terms.doc{all_of}"
+    listed = _LISTED[dialect].format
+    said = (_EXACT + (_POSTINGS if terms else "")).format(
+        slices=names_of("slices", slices_read), terms=names_of("terms", terms), conditions=all_of,
+        joined=joined if all_of else "", docs=listed("pages.doc"), posted=listed("terms.doc"),
+        tfs=listed("terms.tf"), lengths=listed("terms.length"),
+        before=listed("COALESCE(near.before, -1)"), earlier=listed("COALESCE(far.before, -1)"),
+        passing=listed("CASE WHEN pages.doc IS NULL THEN 0 ELSE 1 END") if all_of else "NULL",
     )  # fmt: skip
-    expanding = [name for name in ("slices", "terms") if f":{name}" in said]
-    return text(said).bindparams(*(bindparam(name, expanding=True) for name in expanding))
+    return _of_columns(said, "slice, term, docs, tfs, lengths, passing, before, earlier")
 
 
-@cache
-def _pages_statement(columns: str, count: int) -> TextClause:
-    """Return the statement that reads pages by number in `count` slices: one index look-up a page.
-
-    One list of pairs would make SQLite read every page there is.
-    """
-    each = " OR ".join(f"(slice = :slice{at} AND doc IN :docs{at})" for at in range(count))
-    return text(f"SELECT {columns} FROM pages WHERE {each}").bindparams(  # noqa: S608 - words of ours alone
-        *(bindparam(f"docs{at}", expanding=True) for at in range(count))
+@lru_cache(maxsize=_SHAPES)
+def _passing_statement(slices_read: int, tags: int, filters: tuple[str, ...]) -> TextualSelect:
+    scope = names_of("slices", slices_read)
+    said = (
+        f"SELECT pages.slice, pages.doc FROM pages WHERE pages.slice IN ({scope}) "  # noqa: S608 - words of ours alone
+        f"AND pages.deleted_at IS NULL{conditions(filters, tags)}"
     )
+    return _of_columns(said, "slice, doc")
 
 
-_CONDITIONS = {
-    "agent": "pages.agent = :agent",
-    "kind": "pages.kind = :kind",
-    "since": "pages.updated_at >= :since",
-    "until": "pages.updated_at < :until",
-}
+@lru_cache(maxsize=_SHAPES)
+def _counted_statement(count: int) -> TextualSelect:
+    return _of_columns(_COUNTED.format(slices=names_of("slices", count)), "slice, docs, length, foreign_pages")
 
 
-def _tag_condition(at: int) -> str:
-    """Return the condition for one tag: a whole string of the JSON list, first or after a comma.
-
-    REPLACE heeds the case of letters on every engine, which LIKE does not.
-    """
-    return (
-        f"(REPLACE(pages.tags, :first{at}, '') <> pages.tags OR REPLACE(pages.tags, :later{at}, '') <> pages.tags)"
-    )  # fmt: skip
-
-
-def _tag_values(tags: Sequence[str]) -> dict[str, str]:
-    values = {}
-    for at, tag in enumerate(tags):
-        quoted = ledger.json_text(tag)
-        values[f"first{at}"] = f"[{quoted}"
-        values[f"later{at}"] = f",{quoted}"
-    return values
-
-
-def tags_hold(tag: str) -> ColumnElement[bool]:
-    """Return the condition that a page has a tag."""
-    values = _tag_values([tag])
-    return or_(*(func.replace(pages.c.tags, value, "") != pages.c.tags for value in values.values()))
+@lru_cache(maxsize=_SHAPES)
+def _pages_statement(columns: str, count: int) -> TextualSelect:
+    """Return the statement that reads so many pages by slice and number: one index look-up a page. The order of a CROSS
+    JOIN is kept by SQLite, which would else read every page there is."""
+    said = (
+        f"SELECT {columns} FROM ({keys_said(count)}) AS wanted CROSS JOIN pages "  # noqa: S608 - words of ours alone
+        "WHERE pages.slice = wanted.column1 AND pages.doc = wanted.column2"
+    )
+    return _of_columns(said, columns)
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The readable slices that exist, and what ranking counts in them: pages, and terms in them."""
+    """The readable slices that exist, and what ranking counts in them: pages, and terms in them; and whether there are
+    pages with stems of another language than English."""
 
     slices: tuple[str, ...]
     docs: int
     length: int
+    foreign_pages: bool = False
 
     @property
     def average(self) -> float:
@@ -131,37 +132,38 @@ def counted(session: Session, named: Sequence[str]) -> Counted:
     """Return what there is in those of the slices that ever held a page; what is only asked for shows nowhere."""
     if not named:
         return Counted((), 0, 0)
-    columns = slices.c
-    rows = session.execute(
-        select(columns.slice, columns.docs, columns.length)
-        .where(columns.slice.in_(named), select(pages.c.slug).where(pages.c.slice == columns.slice).exists())
-        .order_by(columns.slice),
-        of=named,
-    ).all()
-    return Counted(tuple(row[0] for row in rows), sum(row[1] for row in rows), sum(row[2] for row in rows))
+    scope = filled(named, "slices")
+    values = {**scope, "foreign": FOREIGN, "beyond": chr(ord(FOREIGN) + 1)}
+    rows = session.execute(_counted_statement(len(scope)), values, of=named).all()
+    docs, length = sum(row[1] for row in rows), sum(row[2] for row in rows)
+    return Counted(tuple(row[0] for row in rows), docs, length, any(row[3] for row in rows))
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """Candidates, and the highest coverage of all pages that were ranked.
 
-    `phrased` holds those with every word of the quoted phrases, to be verified.
+    `phrased` holds those with every word of the quoted phrases, to be verified; `rows`, what `rows_of` would return of
+    those that were read already; `fused`, how words and meaning came together.
     """
 
     candidates: tuple[Candidate, ...]
     most: float
     phrased: frozenset[Key]
+    rows: Mapping[Key, Row]
+    fused: Fused | None = None
 
 
 def find(
     session: Session,
     within: Counted,
-    terms: Sequence[str],
+    words: Sequence[Word],
     query: str,
     *,
     filters: Filters,
     quota: int,
     phrase_terms: Sequence[str] = (),
+    meant: Mapping[str, Meant] | None = None,
 ) -> Found:
     """Return the best `quota` pages of each readable slice (and those that tie with the last), exact titles and
     slugs before scores (FR2, FR5).
@@ -171,141 +173,169 @@ def find(
 
     :param query: the whole query as `phrase_key` writes it, for exact titles and slugs.
     :param phrase_terms: terms of the quoted phrases: pages with all of them are among the candidates first.
+    :param meant: what the pages of each slice mean to the query; without, words alone are ranked by.
     """
     if not within.slices:
-        return Found((), 0.0, frozenset())
-    given = {
-        name: value
-        for name, value in (
-            ("agent", filters.agent), ("kind", filters.kind), ("since", filters.since), ("until", filters.until),
-        )
-        if value is not None
-    }  # fmt: skip
-    shape = (len(filters.tags), tuple(given))
-    values: dict[str, Any] = {"slices": list(within.slices), **given, **_tag_values(filters.tags)}
-    exact = session.execute(_statement(_EXACT, *shape), values | {"query": query}, of=within.slices).all()
-    weighed: dict[Key, Weighed] = {(row[0], row[1]): Weighed() for row in exact}
-    if terms:
-        rows = session.execute(_statement(_POSTINGS, *shape), values | {"terms": list(terms)}, of=within.slices).all()
-        weighed |= weigh(rows, within.docs, within.average, phrase_terms)
-    first = {(row[0], row[1]) for row in exact}
-    best = _best(weighed, first, len(phrase_terms), quota)
-    names = _pages(session, _NAMES, best)
-    candidates = tuple(
-        Candidate(
-            name, names[name, doc]["slug"], doc, round(weighed[name, doc].score, 9),
-            round(weighed[name, doc].coverage, 9),
-            exact_of(query, names[name, doc]["slug"], names[name, doc]["title_key"]) if (name, doc) in first else (),
-        )
-        for name, doc in best
-    )  # fmt: skip
-    phrased = frozenset(key for key in best if phrase_terms and weighed[key].phrased == len(phrase_terms))
-    return Found(candidates, max((one.coverage for one in weighed.values()), default=0.0), phrased)
+        return Found((), 0.0, frozenset(), {})
+    exact, postings, chains = _posted(session, within, words, query, filters)
+    weighed = weigh(postings, within.docs, within.average, phrase_terms)
+    for name, doc in exact:
+        one = weighed.setdefault(name, Weighed())
+        one.scores.setdefault(doc, 0.0)
+        one.coverage.setdefault(doc, 0.0)
+    phrased = {
+        (name, doc)
+        for name, one in weighed.items()
+        for doc, count in one.phrased.items()
+        if count == len(phrase_terms) and doc in one.scores
+    }
+    own = {name: dict(one.scores) for name, one in weighed.items()}
+    _add_lent(session, within, weighed, postings, chains, filters, quota if meant is None else _LENT)
+    scores: Mapping[str, Mapping[int, float]] = {name: one.scores for name, one in weighed.items()}
+    fused = None
+    if meant is not None:
+        ideal = possible((word.term for word in words), postings, within.docs)
+        among = _passing(session, within, filters) if filters.any else None
+        fused = fuse(scores, ideal, meant, quota=quota, among=among)
+        scores = fused.scores
+    best = _best(scores, exact, phrased, quota)
+    rows = _pages(session, _WHOLE if len(best) <= _FEW else _NAMES, best)
+    candidates = []
+    for name, doc in best:
+        row, known = rows[name, doc], weighed.get(name, _NOTHING)
+        exactly = exact_of(query, row["slug"], row["title_key"]) if (name, doc) in exact else ()
+        alone = own.get(name, {}).get(doc, 0.0)
+        candidates.append(
+            Candidate(
+                name, row["slug"], doc, round(scores[name][doc], 9), round(known.coverage.get(doc, 0.0), 9), exactly,
+                worded=alone > 0, lent=known.scores.get(doc, 0.0) > alone,
+                meaning=fused.meaning[name][doc] if fused is not None else 0.0,
+            )
+        )  # fmt: skip
+    most = max((max(one.coverage.values(), default=0.0) for one in weighed.values()), default=0.0)
+    whole = rows if len(best) <= _FEW else {}
+    return Found(tuple(candidates), most, frozenset(phrased.intersection(best)), whole, fused)
 
 
-def _best(weighed: Mapping[Key, Weighed], first: Collection[Key], phrase_words: int, quota: int) -> list[Key]:
+def _passing(session: Session, within: Counted, filters: Filters) -> dict[str, set[int]]:
+    """Return the live pages that pass the filters, by slice."""
+    scope = filled(within.slices, "slices")
+    statement = _passing_statement(len(scope), len(filters.tags), tuple(filters.given))
+    found: dict[str, set[int]] = {}
+    for name, doc in session.execute(statement, {**scope, **filters.values}, of=within.slices):
+        found.setdefault(name, set()).add(doc)
+    return found
+
+
+def _add_lent(
+    session: Session,
+    within: Counted,
+    weighed: Mapping[str, Weighed],
+    postings: Sequence[Postings],
+    chains: dict[str, dict[int, Chain]],
+    filters: Filters,
+    quota: int,
+) -> None:
+    """Add to the scores of pages what their neighbours lend them, wherever that may bring one among the best `quota`.
+
+    What follows what is known of the pages that have a word of the query. Pages without one are looked for only around
+    those that may lend them enough.
+    """
+    if filters.any:
+        for name, one in weighed.items():
+            chains[name] = {doc: chain for doc, chain in chains.get(name, {}).items() if doc in one.scores}
+    bars = _bars({name: one.scores for name, one in weighed.items() if one.scores}, quota)
+    keys = [
+        (name, doc)
+        for name, bar in bars.items()
+        for doc in promising(weighed[name].scores, chains.get(name, {}), bar * _NEARLY)
+    ]
+    if keys:
+        said = conditions(filters.given, len(filters.tags))
+        for name, found in near(session, keys, conditions=said, values=filters.values).items():
+            chains.setdefault(name, {}).update(found)
+    for name, scores in lend(postings, chains, within.docs, within.average).items():
+        weighed[name].scores.update(scores)
+
+
+def _posted(
+    session: Session, within: Counted, words: Sequence[Word], query: str, filters: Filters
+) -> tuple[set[Key], list[Postings], dict[str, dict[int, Chain]]]:
+    """Return the pages whose title or slug the query is, and the postings of its words, and for each page that has
+    one those before it."""
+    terms = list(dict.fromkeys(term for word in words for term in word.terms))
+    scope = filled(within.slices, "slices")
+    wanted = filled(terms, "terms") if terms else {}
+    statement = _statement(session.dialect, len(scope), len(wanted), len(filters.tags), tuple(filters.given))
+    values = {"query": query, **scope, **wanted, **filters.values}
+    exact: set[Key] = set()
+    postings = []
+    chains: dict[str, dict[int, Chain]] = {}
+    for name, term, docs, tfs, lengths, passing, before, earlier in session.execute(
+        statement, values, of=within.slices
+    ).all():
+        if not term:  # no term is empty
+            exact.update((name, doc) for doc in _numbers(docs))
+            continue
+        passes = [number > 0 for number in _numbers(passing)] if passing is not None else None
+        listed = _numbers(docs)
+        chains.setdefault(name, {}).update(
+            zip(listed, zip(_numbers(before), _numbers(earlier), strict=True), strict=True)
+        )
+        postings.append(Postings(name, term, listed, _numbers(tfs), _numbers(lengths), passes))
+    return exact, spelt(postings, words), chains
+
+
+def _numbers(listed: str) -> list[int]:
+    return list(map(int, listed.split(",")))
+
+
+_NEARLY = 1 - 1e-9
+_FIRST, _PHRASED = float(1 << 21), float(1 << 20)
+"""What an exact title or slug, and every word of the phrases, count beside a score: more than any (FR5)."""
+
+
+_NOTHING = Weighed()
+
+
+def _best(
+    scores: Mapping[str, Mapping[int, float]], first: Collection[Key], phrased: Collection[Key], quota: int
+) -> list[Key]:  # fmt: skip
     """Return the pages that may be among the best `quota`: those of each slice, and those that tie with the last."""
-    places: dict[str, list[tuple[bool, bool, float, int]]] = {}
-    for (name, doc), one in weighed.items():
-        whole = phrase_words > 0 and one.phrased == phrase_words
-        places.setdefault(name, []).append(((name, doc) in first, whole, one.score, doc))
-    for listed in places.values():
-        listed.sort(reverse=True)
-    # Beside its slice's best, a page is wanted only if it is among the best `quota` of all.
-    all_places = sorted((place[:3] for listed in places.values() for place in listed[:quota]), reverse=True)
-    least = all_places[min(quota, len(all_places)) - 1] if all_places else (False, False, 0.0)
-    best: list[Key] = []
-    for name, listed in places.items():
-        wanted = min(max(least, listed[min(quota, len(listed)) - 1][:3]), listed[0][:3])
-        best.extend((name, place[3]) for place in listed if place[:3] >= wanted)
-    return best
+    places = {name: dict(each) for name, each in scores.items() if each}
+    for strong, keys in ((_FIRST, first), (_PHRASED, phrased)):
+        for name, doc in keys:
+            places[name][doc] += strong
+    bars = _bars(places, quota)
+    return [(name, doc) for name, each in places.items() for doc, place in each.items() if place >= bars[name]]
 
 
-def rows_of(session: Session, keys: Sequence[Key]) -> dict[Key, Mapping[str, Any]]:
+def _bars(places: Mapping[str, Mapping[int, float]], quota: int) -> dict[str, float]:
+    """Return, for each slice that has a page, the least place that is wanted of it: beside the slice's best, a page is
+    wanted only if it is among the best `quota` of all."""
+    tops = {name: sorted(each.values(), reverse=True)[:quota] for name, each in places.items()}
+    all_tops = sorted((place for top in tops.values() for place in top), reverse=True)[:quota]
+    least = all_tops[-1] if len(all_tops) == quota else 0.0
+    return {
+        name: min(max(least, top[-1] if len(top) == quota else 0.0), top[0]) for name, top in tops.items()
+    }  # fmt: skip
+
+
+def rows_of(session: Session, keys: Sequence[Key]) -> dict[Key, Row]:
     """Return pages by slice and number."""
     return _pages(session, _WHOLE, keys)
 
 
-def _pages(session: Session, columns: str, keys: Sequence[Key]) -> dict[Key, Mapping[str, Any]]:
-    names = columns.split(", ")
-    found: dict[Key, Mapping[str, Any]] = {}
+def _pages(session: Session, columns: str, keys: Sequence[Key]) -> dict[Key, Row]:
+    found: dict[Key, Row] = {}
     for start in range(0, len(keys), _AT_ONCE):
-        by_slice: dict[str, list[int]] = {}
-        for name, doc in keys[start : start + _AT_ONCE]:
-            by_slice.setdefault(name, []).append(doc)
-        values: dict[str, Any] = {}
-        for at, (name, docs) in enumerate(by_slice.items()):
-            values |= {f"slice{at}": name, f"docs{at}": docs}
-        rows = session.execute(_pages_statement(columns, len(by_slice)), values, of=by_slice).all()
-        found |= {(row[0], row[1]): dict(zip(names, row, strict=True)) for row in rows}
+        some = keys[start : start + _AT_ONCE]
+        statement = _pages_statement(columns, size_of(len(some)))
+        read = session.execute(statement, keys_given(some), of={name for name, _ in some}).mappings().all()
+        found |= {(row["slice"], row["doc"]): row for row in read}
     return found
 
 
 def exact_of(query: str, slug: str, title_key: str) -> tuple[str, ...]:
     """Return which of title and slug the query is, exactly."""
     return tuple(name for name, value in (("title", title_key), ("slug", slug)) if value == query)
-
-
-def agent_named(session: Session, readable: Sequence[str], saved_by: str) -> str | None:
-    """Return the author that `saved_by` means among the live pages of the readable slices, None for nobody (FR4).
-
-    :raises InvalidRequest: it is no author's exact name and, case folded, that of two.
-    """
-    wanted = saved_by.strip()
-    if not readable:
-        return None
-    authors = select(pages.c.agent).where(
-        pages.c.slice.in_(readable), pages.c.deleted_at.is_(None), pages.c.agent.is_not(None)
-    )
-    if session.execute(authors.where(pages.c.agent == wanted).limit(1), of=readable).first() is not None:
-        return wanted
-    return agent_meant(wanted, set(session.execute(authors.distinct(), of=readable).scalars()))
-
-
-def agent_meant(saved_by: str, agents: Collection[str]) -> str | None:
-    """Return which of `agents` is meant: the very one, or else the only one that is the same case folded (FR4).
-
-    :raises InvalidRequest: it is no author's exact name and, case folded, that of two.
-    """
-    wanted = saved_by.strip()
-    if wanted in agents:
-        return wanted
-    folded = sorted(agent for agent in agents if agent.casefold() == wanted.casefold())
-    if len(folded) > 1:
-        said = f"it could be {' or '.join(folded)}; write it exactly"
-        raise InvalidRequest(errors=[FieldError("saved_by", "invalid_request", said)])
-    return folded[0] if folded else None
-
-
-def passes(row: Mapping[str, Any], filters: Filters) -> bool:
-    """Say whether a version passes the filters."""
-    tags = ledger.json_value(row["tags"])
-    return (
-        (filters.agent is None or row["agent"] == filters.agent)
-        and (filters.kind is None or row["kind"] == filters.kind)
-        and (filters.since is None or row["updated_at"] >= filters.since)
-        and (filters.until is None or row["updated_at"] < filters.until)
-        and all(tag in tags for tag in filters.tags)
-    )
-
-
-def versions_at(session: Session, readable: Sequence[str], moment: str) -> list[Mapping[str, Any]]:
-    """Return the versions that were current at a moment in the readable slices, without deletions, by slice and slug.
-
-    Each has the columns of `page_versions` and what `rows_of` names besides.
-    """
-    if not readable:
-        return []
-    found = session.execute(
-        select(page_versions)
-        .where(page_versions.c.slice.in_(readable), page_versions.c.at <= moment)
-        .order_by(page_versions.c.slice, page_versions.c.slug, page_versions.c.version),
-        of=readable,
-    ).mappings()
-    current = {(row["slice"], row["slug"]): row for row in found}
-    return [
-        {**{str(name): value for name, value in row.items()}, "updated_at": row["at"],
-         "title_key": phrase_key(row["title"])}
-        for row in current.values()
-        if row["content"] is not None
-    ]  # fmt: skip

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Sele
 from sliceway.core.access import Access, Kind, OutsideAccess, opening
 from sliceway.core.sight import Sight
 from sliceway.store import walls
+from sliceway.store.bulk import add_rows
 from sliceway.store.engine import AGAIN, Database, HoldFirst
 from sliceway.store.watch import Watch
 
@@ -77,6 +78,11 @@ class Session:
         return self._walled
 
     @property
+    def dialect(self) -> str:
+        """The name of the engine's SQL, for the little that both do not say alike: `sqlite` or `postgresql`."""
+        return self._connection.dialect.name
+
+    @property
     def memory(self) -> dict[Any, Any]:
         """What is kept with the connection from one transaction to the next, to be held against the rows."""
         return self._info
@@ -133,15 +139,18 @@ class Session:
         return self._connection.execute(statement, values)
 
     def insert(self, table: Table, rows: Mapping[str, Any] | Sequence[Mapping[str, Any]], *, into: str) -> None:
-        """Add rows to the one slice that is written.
+        """Add rows to the one slice that is written; several have all the same columns.
 
         :raises OutsideAccess: `into` is another one, or a row is of another.
         """
         self._check(into, table)
-        listed = [rows] if isinstance(rows, Mapping) else list(rows)
+        listed = [rows] if isinstance(rows, Mapping) else rows
         if any(row.get("slice", into) != into for row in listed):
             raise OutsideAccess("A row of another slice than the one that is written.")
-        self._connection.execute(insert(table), [{**row, "slice": into} for row in listed])
+        if len(listed) > 1:
+            add_rows(self._connection, table, listed, into)
+        else:
+            self._connection.execute(insert(table), [{**row, "slice": into} for row in listed])
 
     def update(
         self, table: Table, *where: ColumnElement[bool], into: str, values: Mapping[str, Any]
@@ -221,6 +230,10 @@ class Store:
     async def writing(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in one write transaction in a writer's thread: one hop, run to its end once begun."""
         return await self._database.writing(lambda connection: self._done(work, connection, writes=True))
+
+    async def scrubbing(self, *, since: str, most: int | None = None) -> bool:
+        """Take what was erased out of the database's files; see `Database.scrub`. One hop, run to its end."""
+        return await self._database.scrubbing(since=since, most=most)
 
     @contextmanager
     def _begun(self, connection: Connection, *, writes: bool) -> Iterator[Session]:

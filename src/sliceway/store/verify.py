@@ -2,58 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
 
-from sqlalchemy import Table, select
+from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
 from sliceway.core.access import EVERY
 from sliceway.core.asking import content_digest
-from sliceway.core.ledger import GENESIS, Event
-from sliceway.core.pages import wikilinks
+from sliceway.core.ledger import GENESIS
 from sliceway.ports.outcomes import VerifyFault, VerifyReport
 from sliceway.store.chain import BrokenChain, events_counted, slices_with_rows, walk
 from sliceway.store.proposals import pages_of
 from sliceway.store.record import Told, faults_of_rows, tell
-from sliceway.store.replay import PAGE_KINDS, indexed, page_row, version_row
 from sliceway.store.session import Session
-from sliceway.store.tables import links, page_versions, pages, proposals, slices, terms
+from sliceway.store.tables import proposals, slices
+from sliceway.store.vectors import faults as faults_of_vectors
+from sliceway.store.verify_pages import HeldPages
 
 Progress = Callable[[int, int], None]
-Row = Mapping[str, Any]
 
+_UNKNOWN = "it tells of something that this program does not know"
+_UNREADABLE = "a row that follows from its events cannot be read"
 _STEP = 500
 """Events between two reports of progress."""
-
-
-@dataclass(slots=True)
-class _Expected:
-    """The rows of one slice as its events tell them."""
-
-    pages: dict[str, dict[str, Any]] = field(default_factory=dict)
-    versions: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
-    counts: dict[int, Counter[str]] = field(default_factory=dict)
-    told: Told = field(default_factory=dict)
-    last_at: str = ""
-
-    def follow(self, event: Event) -> None:
-        """Take one event into account; one that was erased tells nothing but when it was."""
-        self.last_at = event.at
-        tell(self.told, event)
-        if event.kind not in PAGE_KINDS or event.payload is None:
-            return
-        counts = indexed(event)
-        version = version_row(event)
-        row = page_row(event, self.pages.get(version["slug"]), counts.total() if counts is not None else 0)
-        self.pages[version["slug"]] = row
-        self.versions[version["slug"], version["version"]] = version
-        if counts is None:
-            self.counts.pop(row["doc"], None)
-        else:
-            self.counts[row["doc"]] = counts
 
 
 def heads(session: Session) -> dict[str, str]:
@@ -85,19 +56,24 @@ def verify(
 
 def _chain(session: Session, name: str, since: str | None, faults: list[VerifyFault]) -> Iterator[bool]:
     """Walk one slice's chain, then hold its rows against it; give a sign for each event."""
-    expected, prev, seq = _Expected(), GENESIS, 0
+    held, told = HeldPages(session, name), Told()
+    prev, seq, last_at = GENESIS, 0, ""
     passed = since is None or since == GENESIS
     try:
         for event in walk(session, name):
-            expected.follow(event)
-            prev, seq = event.hash, event.seq
+            held.follow(event)
+            tell(told, event)
+            prev, seq, last_at = event.hash, event.seq, event.at
             passed = passed or since == event.hash
             yield True
     except BrokenChain as broken:
         faults.append(VerifyFault(name, broken.seq, broken.event_id, broken.what))
         return
     except (KeyError, TypeError, ValueError, AttributeError):
-        faults.append(VerifyFault(name, seq + 1, None, "it tells of something that this program does not know"))
+        faults.append(VerifyFault(name, seq + 1, None, _UNKNOWN))
+        return
+    except DBAPIError:  # text that is none: the engine gives no row that holds it
+        faults.append(VerifyFault(name, None, None, _UNREADABLE))
         return
     if not passed:
         faults.append(VerifyFault(name, None, None, "the earlier head is no longer in its chain"))
@@ -110,13 +86,15 @@ def _chain(session: Session, name: str, since: str | None, faults: list[VerifyFa
     if (head.seq, head.head) != (seq, prev):
         faults.append(VerifyFault(name, head.seq, None, "its head is not its last event"))
         return
-    if seq and head.updated_at != expected.last_at:
+    if seq and head.updated_at != last_at:
         faults.append(VerifyFault(name, None, None, "its time is not that of its last event"))
     try:
         faults.extend(VerifyFault(name, None, None, what) for what in _faults_of_key(session, name, head.key))
-        faults.extend(_projections(session, name, expected, (head.docs, head.length)))
-    except DBAPIError:  # text that is none: the engine gives no row that holds it
-        faults.append(VerifyFault(name, None, None, "a row that follows from its events cannot be read"))
+        faults.extend(_projections(session, name, held, told, (head.docs, head.length)))
+    except DBAPIError:
+        faults.append(VerifyFault(name, None, None, _UNREADABLE))
+    except (KeyError, TypeError, ValueError, AttributeError):
+        faults.append(VerifyFault(name, None, None, f"an event of a page: {_UNKNOWN}"))
 
 
 def _faults_of_key(session: Session, name: str, key: bytes) -> Iterator[str]:
@@ -131,60 +109,13 @@ def _faults_of_key(session: Session, name: str, key: bytes) -> Iterator[str]:
             return
 
 
-def _projections(session: Session, name: str, expected: _Expected, counted: tuple[int, int]) -> Iterator[VerifyFault]:
-    """Say what the first row of each table is that is not as the events tell it."""
-    by_slug = {(slug,): row for slug, row in expected.pages.items()}
-    yield from _compared(session, name, pages, ("slug",), by_slug)
-    yield from _compared(session, name, page_versions, ("slug", "version"), expected.versions)
-    yield from _compared_links(session, name, expected)
-    yield from _compared_terms(session, name, expected)
-    length = sum(counts.total() for counts in expected.counts.values())
-    if counted != (len(expected.counts), length):
-        yield VerifyFault(name, None, None, "its counts of pages and terms are not those of its events")
-    yield from (VerifyFault(name, None, None, what) for what in faults_of_rows(session, name, expected.told))
-
-
-def _compared(
-    session: Session, name: str, table: Table, key: tuple[str, ...], expected: Mapping[Any, Row]
+def _projections(
+    session: Session, name: str, held: HeldPages, told: Told, counted: tuple[int, int]
 ) -> Iterator[VerifyFault]:
-    left = dict(expected)
-    for row in session.execute(select(table).where(table.c.slice == name), of=name).mappings():
-        told = left.pop(tuple(row[column] for column in key), None)
-        if told is None:
-            yield VerifyFault(name, None, row["event_id"], f"a row of {table.name} that no event tells of")
-            return
-        wrong = [column for column, value in told.items() if row[column] != value]
-        if wrong:
-            what = f"a row of {table.name} differs from its event in {', '.join(sorted(wrong))}"
-            yield VerifyFault(name, told.get("seq"), told["event_id"], what)
-            return
-    for told in left.values():
-        yield VerifyFault(name, told.get("seq"), told["event_id"], f"a row of {table.name} is missing")
-        return
-
-
-def _compared_links(session: Session, name: str, expected: _Expected) -> Iterator[VerifyFault]:
-    told = {
-        (target, slug)
-        for slug, row in expected.pages.items()
-        if row["deleted_at"] is None
-        for target in wikilinks(row["content"])
-    }
-    kept = session.execute(select(links).where(links.c.slice == name), of=name)
-    found = {(row.target, row.slug) for row in kept}
-    if told != found:
-        slug = min(told ^ found)[1]
-        event_id = expected.pages[slug]["event_id"] if slug in expected.pages else None
-        yield VerifyFault(name, None, event_id, "the links of a page are not those of its text")
-
-
-def _compared_terms(session: Session, name: str, expected: _Expected) -> Iterator[VerifyFault]:
-    by_doc: dict[int, dict[str, tuple[int, int]]] = {}
-    for row in session.execute(select(terms).where(terms.c.slice == name), of=name):
-        by_doc.setdefault(row.doc, {})[row.term] = (row.tf, row.length)
-    told = {doc: {term: (tf, counts.total()) for term, tf in counts.items()} for doc, counts in expected.counts.items()}
-    for doc in sorted({*by_doc, *told}):
-        if by_doc.get(doc) != told.get(doc):
-            event_id = next((row["event_id"] for row in expected.pages.values() if row["doc"] == doc), None)
-            yield VerifyFault(name, None, event_id, "the index of a page is not that of its text")
-            return
+    """Say what the first row of each table is that is not as the events tell it."""
+    found = list(held.faults())
+    yield from found
+    yield from (VerifyFault(name, None, event_id, what) for event_id, what in faults_of_vectors(session, name))
+    if not found and counted != (held.docs, held.length):
+        yield VerifyFault(name, None, None, "its counts of pages and terms are not those of its events")
+    yield from (VerifyFault(name, None, None, what) for what in faults_of_rows(session, name, told))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, TextClause, text
 
 from sliceway.core.access import Access
+from sliceway.core.slices import SYSTEM
 
 READS, WRITES = "sliceway.reads", "sliceway.writes"
 """The settings: the slices that may be read, and the one that is written."""
@@ -17,19 +18,37 @@ CHANNEL = "sliceway_changes"
 TOKEN_SHOWN: TextClause = text("SELECT * FROM sliceway_token(:slice, :id)")
 """How the row of a token is looked up before anybody is known."""
 
-_HELD = "held"
+_HELD, _TOLD = "held", "told"
+_AT_FIRST = (SYSTEM, "")
+_BEGIN = f"BEGIN ISOLATION LEVEL {{}}; SET LOCAL {READS} = '{SYSTEM}'; SET LOCAL {WRITES} = ''"
+_BEGIN_READING, _BEGIN_WRITING = _BEGIN.format("REPEATABLE READ READ ONLY"), _BEGIN.format("READ COMMITTED")
 _HOLD = text("SELECT seq FROM slices WHERE slice = :slice FOR UPDATE")
 _TELL = f"SELECT set_config('{READS}', %s, true), set_config('{WRITES}', %s, true)"
 _RING = f"SELECT pg_notify('{CHANNEL}', '')"
 
 
+def begin(connection: Connection, *, writes: bool) -> None:
+    """Begin a transaction, and tell the engine the access that each begins with: one way to the server for both.
+
+    One that reads sees one moment. What the transaction before held and told is forgotten.
+    """
+    connection.info.pop(_HELD, None)
+    connection.info[_TOLD] = _AT_FIRST
+    begun = _BEGIN_WRITING if writes else _BEGIN_READING
+    # Without parameters the server takes several statements at once.
+    connection.exec_driver_sql(begun, execution_options={"no_parameters": True}).close()
+
+
 def tell(connection: Connection, access: Access) -> None:
-    """Let the engine know what this transaction may touch, until it ends."""
-    _set(connection, ",".join(sorted(access.reads)), access.write or "")
+    """Let the engine know what this transaction may touch, until it ends, where it does not know yet."""
+    told = (",".join(sorted(access.reads)), access.write or "")
+    if connection.info.get(_TOLD) != told:
+        _set(connection, *told)
 
 
 def _set(connection: Connection, reads: str, writes: str) -> None:
     connection.exec_driver_sql(_TELL, (reads, writes)).close()
+    connection.info[_TOLD] = (reads, writes)
 
 
 def hold(connection: Connection, slice_name: str) -> None:
@@ -52,11 +71,6 @@ def hold_first(connection: Connection, slice_name: str) -> None:
 def holds(connection: Connection, slice_name: str) -> bool:
     """Say whether this transaction holds the slice."""
     return bool(connection.info.get(_HELD) == slice_name)
-
-
-def begin(connection: Connection) -> None:
-    """Forget what the transaction before held."""
-    connection.info.pop(_HELD, None)
 
 
 def ring(connection: Connection) -> None:

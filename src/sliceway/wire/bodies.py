@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from sliceway.wire.calls import (
     ChangesCall,
     Cursor,
     DenialCall,
+    ErasureCall,
     ExportCall,
     GrantSeconds,
     ImportCall,
@@ -171,9 +174,45 @@ class DenialBody(DenialCall, _From):
     """`report_denial`."""
 
 
+class ErasureBody(ErasureCall):
+    """`erase` and `erase_slice`."""
+
+
+class ErasePersonBody(ErasureCall):
+    """`erase_person`."""
+
+    person: PersonModel
+
+
 class ExportQuery(ExportCall, _From):
     """`export`."""
 
 
 class ImportQuery(ImportCall):
     """`import_`."""
+
+
+class RetireBody(Strict):
+    """`retire_agent`."""
+
+    undo: bool = False
+    dry_run: bool = False
+
+
+class AliasBody(RetireBody):
+    """`alias_agent`."""
+
+    alias: Label
+
+
+class MergeBody(RetireBody):
+    """`merge_agent`."""
+
+    mind: Label
+
+
+class RenameBody(RetireBody):
+    """`rename_agent`."""
+
+    to: Label | None = None
+    display: Annotated[str, Field(max_length=1000)] | None = None

@@ -10,7 +10,7 @@ from sliceway.core.cursors import MAX_CURSOR
 from sliceway.core.pages import MAX_PAGES
 from sliceway.core.policy import MAX_GRANT
 from sliceway.core.proposals import State
-from sliceway.wire.checks import MAX_NUMBER, IfVersion, Label, Limit, Reason, Slug, Strict, Version
+from sliceway.wire.checks import MAX_NUMBER, Folder, IfVersion, Label, Limit, Reason, Slug, Strict, Version
 from sliceway.wire.models import Names, PageModel
 
 Cursor = Annotated[str, Field(max_length=MAX_CURSOR)]
@@ -176,6 +176,25 @@ class ImportCall(Strict):
     request_id: Label | None = None
 
 
+class ErasureCall(Strict):
+    """What every erasure may say: `erase_person` says the person beside it."""
+
+    request_id: Label | None = None
+    dry_run: bool = False
+
+
+class EraseSliceCall(ErasureCall):
+    """`erase_slice`."""
+
+    slice: Label
+
+
+class EraseCall(EraseSliceCall):
+    """`erase`."""
+
+    slug: Slug
+
+
 class DenialCall(Strict):
     """`report_denial`. An op that is in no table may have been denied too (GT10)."""
 
@@ -194,3 +213,43 @@ class TokenCall(Strict):
     decides: bool = False
     slices: Names = ()
     expires: Label | None = None
+
+
+class RetireAgentCall(Strict):
+    """`retire_agent`. `undo` takes it back; `dry_run` says what would happen."""
+
+    id: Label
+    undo: bool = False
+    dry_run: bool = False
+
+
+class AliasAgentCall(RetireAgentCall):
+    """`alias_agent`: `alias` is the earlier mind, by its slice or its agent's id."""
+
+    alias: Label
+
+
+class MergeAgentCall(RetireAgentCall):
+    """`merge_agent`: `mind` is the one that is taken in, by its slice or its agent's id."""
+
+    mind: Label
+
+
+class RenameAgentCall(RetireAgentCall):
+    """`rename_agent`: a new id, a new display name, or both. What is odd in a display name is cleaned (ID8)."""
+
+    to: Label | None = None
+    display: Annotated[str, Field(max_length=1000)] | None = None
+
+
+class UnmountCall(Strict):
+    """`unmount`."""
+
+    label: Label
+
+
+class MountCall(UnmountCall):
+    """`mount`: a folder by its path on the machine where the store is."""
+
+    folder: Folder
+    agents: Names = ()

@@ -17,6 +17,7 @@ from sliceway.errors import FieldError, InvalidRequest, InvalidSlug, InvalidTime
 
 MAX_ID = 256
 MAX_QUERY = 4000
+MAX_PATH = 4096
 MAX_REASON = 2000
 MAX_LIST = 200
 """Items in one part of a list, at most (BR13)."""
@@ -99,6 +100,7 @@ Tag = Annotated[str, AfterValidator(_text(MAX_TAG)), _shape(MAX_TAG)]
 Label = Annotated[str, AfterValidator(_text(MAX_ID)), _shape(MAX_ID)]
 Query = Annotated[str, AfterValidator(_text(MAX_QUERY, lines=True)), _shape(MAX_QUERY)]
 Reason = Annotated[str, AfterValidator(_text(MAX_REASON, lines=True)), _shape(MAX_REASON)]
+Folder = Annotated[str, AfterValidator(_text(MAX_PATH)), _shape(MAX_PATH)]
 Time = Annotated[str, AfterValidator(_time), WithJsonSchema({"type": "string", "examples": ["2026-05-04T09:30:00Z"]})]
 Version = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 IfVersion = Annotated[int, Field(ge=0, le=MAX_NUMBER)]

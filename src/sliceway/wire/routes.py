@@ -16,9 +16,11 @@ from sliceway.core.policy import Policy
 from sliceway.core.proposals import CardClaim, Changes, Proposal
 from sliceway.core.tokens import NewToken, TokenEntry
 from sliceway.ports.outcomes import (
+    AgentChange,
     AgentEntry,
     AuditEntry,
     Done,
+    Erasure,
     ExportLine,
     ImportReport,
     Outcome,
@@ -54,6 +56,7 @@ class Route:
 
 
 _PAGE = "/v1/pages/{slice}/{slug}"
+_AGENT = "/v1/agents/{id}"
 _PROPOSAL = "/v1/proposals/{id}"
 
 ROUTES: tuple[Route, ...] = (
@@ -66,6 +69,7 @@ ROUTES: tuple[Route, ...] = (
     Route("delete", "DELETE", _PAGE, bodies.DeleteBody, Outcome, statuses=(200, 202)),
     Route("restore", "POST", f"{_PAGE}/restore", bodies.RestoreBody, Outcome, statuses=(200, 202)),
     Route("undo", "POST", f"{_PAGE}/undo", bodies.UndoBody, Outcome, statuses=(200, 202)),
+    Route("erase", "POST", f"{_PAGE}/erase", bodies.ErasureBody, Erasure),
     Route("propose", "POST", "/v1/proposals", bodies.ProposeBody, Proposal, statuses=(202,)),
     Route("proposals", "GET", "/v1/proposals", bodies.ProposalsQuery, Listing[Proposal]),
     Route("proposal", "GET", _PROPOSAL, bodies.OriginQuery, Proposal),
@@ -83,8 +87,14 @@ ROUTES: tuple[Route, ...] = (
     Route("report_denial", "POST", "/v1/denials", bodies.DenialBody, None),
     Route("register", "POST", "/v1/agents", RegisterCall, AgentEntry),
     Route("agents", "GET", "/v1/agents", bodies.PageQuery, Listing[AgentEntry]),
+    Route("alias_agent", "POST", f"{_AGENT}/alias", bodies.AliasBody, AgentChange),
+    Route("rename_agent", "POST", f"{_AGENT}/rename", bodies.RenameBody, AgentChange),
+    Route("merge_agent", "POST", f"{_AGENT}/merge", bodies.MergeBody, AgentChange),
+    Route("retire_agent", "POST", f"{_AGENT}/retire", bodies.RetireBody, AgentChange),
     Route("done_in", "GET", "/v1/turns/{turn}", bodies.OriginQuery, Done),
     Route("slices", "GET", "/v1/slices", bodies.PageQuery, Listing[SliceEntry]),
+    Route("erase_slice", "POST", "/v1/slices/{slice}/erase", bodies.ErasureBody, Erasure),
+    Route("erase_person", "POST", "/v1/people/erase", bodies.ErasePersonBody, Erasure),
     Route("audit", "GET", "/v1/audit", ListingCall, Listing[AuditEntry]),
     Route("head", "GET", "/v1/ledger/head", bodies.Empty, Mapping[str, str]),
     Route("verify", "POST", "/v1/ledger/verify", bodies.VerifyBody, VerifyReport),

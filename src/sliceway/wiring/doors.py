@@ -9,19 +9,24 @@ from sliceway.brain.local import open_local
 from sliceway.client import Patience, open_remote
 from sliceway.errors import InvalidRequest
 from sliceway.ports import BrainDoor
-from sliceway.settings import Settings
+from sliceway.settings import EmbedSettings, Settings
+from sliceway.wiring.embedding import embedding, make_embedder
 from sliceway.wiring.fresh import new_id, now
 from sliceway.wiring.store import open_store
 
 
 @asynccontextmanager
-async def open_brain(url: str, *, token: str | None = None, sync: str = "full") -> AsyncIterator[BrainDoor]:
+async def open_brain(
+    url: str, *, token: str | None = None, sync: str = "full", embed: str | None = None
+) -> AsyncIterator[BrainDoor]:
     """Open the brain at `url` while the context is open.
 
     :param url: `sqlite:///FILE`, made where it is missing; `postgresql://…`, at this program's schema; or
         `https://…` of a brain's server, `http://…` on this machine.
     :param token: of a brain's server, which needs one; a store takes none.
     :param sync: `full` or `normal` (BR12); of a store.
+    :param embed: the model that recall finds meaning with, `none`, `minilm` or `e5`; of a store. None: `minilm` where
+        the extra `semantic` is installed, else none. Pages are embedded in the background while the context is open.
     :raises Unavailable: the store cannot be used. A server is first called by the first call.
     :raises InvalidRequest: a token was given with a store, or none with a server.
     """
@@ -32,7 +37,11 @@ async def open_brain(url: str, *, token: str | None = None, sync: str = "full") 
     elif token is not None:
         raise InvalidRequest("A store on this machine is entered by a principal and takes no token.")
     else:
-        door = await open_local(url, sync=sync, clock=now, new_id=new_id)
+        embedder = make_embedder(EmbedSettings(model=embed))
+        local = await open_local(url, sync=sync, clock=now, new_id=new_id, embedder=embedder)
+        async with local, embedding(local):
+            yield local
+        return
     async with door:
         yield door
 

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, TypeVar
 
-from sliceway.brain.keeper import Keeper
 from sliceway.brain.local import LocalDoor
 from sliceway.core.principals import Principal
 from sliceway.errors import BootError, IdentityError, Unauthorized, Unavailable
@@ -20,8 +19,9 @@ from sliceway.ports import Brain, BrainDoor, Me, WhoAmI
 from sliceway.settings import Settings
 from sliceway.store.last_run import note_agent
 from sliceway.wiring.doors import open_door
-from sliceway.wiring.fresh import ended, new_id, now
-from sliceway.wiring.store import migrations, open_store, prepare_policy, warn_of_nobody
+from sliceway.wiring.embedding import embedding, embedding_facts
+from sliceway.wiring.fresh import ended, now
+from sliceway.wiring.store import keeper_of, migrations, open_store, prepare_policy, warn_of_nobody
 
 _log = logging.getLogger("sliceway.gateway")
 
@@ -64,8 +64,9 @@ class Embedded(GatewayBrain):
     async def enter(self, agent: str, me: Me) -> Brain:
         await prepare_policy(self._settings, self._door, teams={me.team})
         self._note_run(agent, me)
-        keeper = Keeper(self._door.database, clock=now, new_id=new_id, holder=new_id())
+        keeper = keeper_of(self._settings, self._door)
         self._stack.push_async_callback(ended, asyncio.create_task(keeper.run(), name="keeper"))
+        await self._stack.enter_async_context(embedding(self._door))
         return self._door.enter(Principal.gateway(agent, teams=(me.team,), acts_for=True, decides=True))
 
     async def begun(self, begin: Callable[[], Awaitable[Answer]]) -> Answer:
@@ -73,7 +74,8 @@ class Embedded(GatewayBrain):
 
     async def told(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         schema = await migrations(self._door)
-        return {**facts, "migrations": schema, "ready": facts["ready"] and schema["ok"]}
+        waits = await embedding_facts(self._door)
+        return {**facts, "migrations": schema, "embedding": waits, "ready": facts["ready"] and schema["ok"]}
 
     def _note_run(self, agent: str, me: Me) -> None:
         """Remember who the account was at this run, and say so where it was another agent before (ID12)."""
@@ -83,7 +85,10 @@ class Embedded(GatewayBrain):
             _log.warning("which agent ran last cannot be kept beside the store: %s", error.strerror)
             return
         if was is not None:
-            _log.warning("this app ran as agent %s before and is %s now, with an empty mind of its own", was, agent)
+            _log.warning(
+                "this app ran as agent %s before and is %s now, with a mind of its own; to go on with the earlier one: "
+                "sliceway agent rename %s %s", was, agent, was, agent,
+            )  # fmt: skip
 
 
 class Elsewhere(GatewayBrain):
@@ -146,6 +151,6 @@ async def gateway_brain(settings: Settings) -> AsyncIterator[GatewayBrain]:
     """
     async with AsyncExitStack() as stack:
         if settings.brain.url is None:
-            yield Embedded(settings, await stack.enter_async_context(await open_store(settings)), stack)
+            yield Embedded(settings, await stack.enter_async_context(await open_store(settings, waits=False)), stack)
         else:
             yield Elsewhere(settings, await stack.enter_async_context(await open_door(settings)))

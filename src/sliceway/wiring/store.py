@@ -7,8 +7,10 @@ import logging
 from collections.abc import Collection
 from typing import Any
 
+from sliceway.brain.keeper import Keeper
 from sliceway.brain.local import SCRIPTS as STORE_SCRIPTS
 from sliceway.brain.local import LocalBrain, LocalDoor, migrate_postgres, open_local
+from sliceway.brain.purging import Retention
 from sliceway.core.policy import Policy, approvers_of
 from sliceway.core.principals import Principal
 from sliceway.core.slices import PUBLIC, SHARED
@@ -17,24 +19,31 @@ from sliceway.ports import Brain
 from sliceway.settings import Settings
 from sliceway.store.doctor import is_current
 from sliceway.store.migrate import current, revisions
-from sliceway.store.opening import is_postgres
+from sliceway.store.opening import is_postgres, open_database
+from sliceway.store.plan import MigrationPlan, plan
 from sliceway.store.roles import is_above_the_wall
+from sliceway.wiring.embedding import make_embedder
 from sliceway.wiring.fresh import new_id, now
 
 _log = logging.getLogger("sliceway.gateway")
 
 
-async def open_store(settings: Settings, *, as_owner: bool = False, maintains: bool = False) -> LocalDoor:
-    """Open the store that the settings name.
+async def open_store(
+    settings: Settings, *, as_owner: bool = False, maintains: bool = False, waits: bool = True
+) -> LocalDoor:
+    """Open the store that the settings name, with the embedding model that they name.
 
     :param as_owner: for what administers the store itself: on PostgreSQL as the owner of its tables, who brings them
         to this program's schema first.
     :param maintains: for what goes through the whole record: on PostgreSQL as the login of maintenance, where the
         settings name one, else as the owner.
-    :raises SettingsError: another login is wanted, and the settings do not name it; or they name a brain elsewhere.
+    :param waits: a recall waits until the model is loaded; else keywords alone answer until then.
+    :raises SettingsError: another login is wanted, and the settings do not name it; or they name a brain elsewhere, or
+        a model that is not installed.
     :raises Unavailable: the store cannot be used.
     """
     needs_store(settings)
+    embedder = make_embedder(settings.embed)
     url = settings.store_url
     if maintains and is_postgres(url) and settings.store.maintenance_url is not None:
         url = settings.store.maintenance_url
@@ -44,7 +53,7 @@ async def open_store(settings: Settings, *, as_owner: bool = False, maintains: b
             await asyncio.to_thread(migrate_postgres, url, settings.store_url, settings.store.maintenance_url)
     door = await open_local(
         url, sync=settings.store.sync, clock=now, new_id=new_id, pool_size=settings.store.pool_size,
-        statement_timeout=settings.store.statement_timeout.total_seconds(),
+        statement_timeout=settings.store.statement_timeout.total_seconds(), embedder=embedder, waits=waits,
     )  # fmt: skip
     if (
         door.database.walled
@@ -110,6 +119,26 @@ def migrate_store(settings: Settings) -> bool:
 
     asyncio.run(opened())
     return bool(changed)
+
+
+def migration_plan(settings: Settings) -> MigrationPlan:
+    """Return what `migrate_store` would do, step by step; nothing is changed.
+
+    :raises SettingsError: the settings name a brain elsewhere. :raises Unavailable: there is no store, or it cannot be
+        read.
+    """
+    needs_store(settings)
+    database = open_database(settings.store.owner_url or settings.store_url, looks_only=True)
+    try:
+        return plan(database, STORE_SCRIPTS)
+    finally:
+        database.let_go()
+
+
+def keeper_of(settings: Settings, door: LocalDoor) -> Keeper:
+    """Return the keeper of an open store, which erases what was kept for as long as the settings say."""
+    retention = Retention(settings.store.keep_deleted, settings.store.keep_leavers)
+    return Keeper(door.database, clock=now, new_id=new_id, holder=new_id(), retention=retention)
 
 
 async def the_agent(brain: Brain, named: str | None) -> str:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from sliceway.brain.embedding import EmbeddingWorker
 from sliceway.brain.keeper import Keeper
 from sliceway.brain.local import LocalDoor
 from sliceway.errors import NotEligible, NotPending
 from sliceway.ports import NewId
 from tests.contract.office import ANN, ANNS, BEN, MIA, TEAM, alone, ask, at, gateway, page, settle, written
 from tests.fakes.clock import HandClock
+from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.trace import traced
 
 
 async def test_br15_every_act_writes_rows_of_one_slice_a_transaction(
     door: LocalDoor, clock: HandClock, new_id: NewId
 ) -> None:
-    """BR15: asking, drafting, sending, deciding, superseding, granting, claiming, refusing, keeping: one slice each;
-    a send is two transactions, the owner's first."""
+    """BR15: asking, drafting, sending, deciding, superseding, granting, claiming, refusing, keeping, embedding: one
+    slice each; a send is two transactions, the owner's first."""
     with traced(door.database) as trace:
         operator = await settle(door)
         brain = gateway(door)
@@ -46,6 +48,8 @@ async def test_br15_every_act_writes_rows_of_one_slice_a_transaction(
         clock.advance("72h")
         keeper = Keeper(door.database, clock=clock, new_id=new_id, holder="k")
         assert (await keeper.run_once()).expired == 3
+        worker = EmbeddingWorker(door.store, FakeEmbedder(), clock=clock, new_id=new_id, holder="w")
+        assert (await worker.run_once()).embedded > 1
     assert trace.unkeyed == []
     assert all(len(slices) <= 1 for slices in trace.written), trace.written
     assert (await operator.verify()).ok

@@ -23,10 +23,10 @@ GOOD = httpx.Response(200, json=LISTING)
 
 def test_cl1_every_call_says_whether_it_may_be_made_again() -> None:
     """CL1: a route or a method of the port that nobody classified fails here; what streams
-    is never made again, and rebuilding is done where the store is."""
+    is never made again, and rebuilding and mounting are done where the store is."""
     methods = {name for name, _ in inspect.getmembers(Brain, inspect.isfunction) if not name.startswith("_")}
     assert set(REPEATS) == {route.call for route in ROUTES} | {"card_posted"}
-    assert methods - set(REPEATS) == {route.call for route in STREAMS} | {"rebuild"}
+    assert methods - set(REPEATS) == {route.call for route in STREAMS} | {"rebuild", "mount", "unmount", "mounts"}
 
 
 def test_cl1_a_write_is_repeated_only_for_its_request_id() -> None:

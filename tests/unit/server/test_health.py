@@ -38,6 +38,11 @@ class Schema:
         return {"ok": self.ok, "schema": "x"}
 
 
+async def embeds() -> Mapping[str, Any]:
+    """Say how the vectors stand."""
+    return {"model": "fake", "pending": 3}
+
+
 async def keeps() -> None:
     """Go on for ever."""
     await asyncio.Event().wait()
@@ -49,7 +54,7 @@ async def facts_of(store: LocalDoor, schema: Schema, *, keeper_ends: bool = Fals
     if keeper_ends:
         keeper.cancel()
         await asyncio.wait([keeper])
-    health = Health(store.store, schema=schema, keeper=keeper, counts=store.proposals_by_state)
+    health = Health(store.store, schema=schema, keeper=keeper, counts=store.proposals_by_state, embedding=embeds)
     try:
         return [await health.facts() for _ in range(50)][-1]
     finally:
@@ -63,6 +68,7 @@ async def test_op2_all_is_well(store: LocalDoor) -> None:
     schema = Schema()
     assert await facts_of(store, schema) == {
         "ready": True, "migrations": {"ok": True, "schema": "x"}, "readable": True, "writable": True, "keeper": True,
+        "embedding": {"model": "fake", "pending": 3},
     }  # fmt: skip
     assert schema.asked == 1
 
@@ -82,7 +88,7 @@ async def test_op2_another_schema_a_dead_keeper_a_lost_store_are_not_ready(store
 async def test_op2_proposals_are_counted_by_state(store: LocalDoor) -> None:
     """OP2: every state is there, with 0 where there is none; drafts have no line."""
     keeper = asyncio.ensure_future(keeps())
-    health = Health(store.store, schema=Schema(), keeper=keeper, counts=store.proposals_by_state)
+    health = Health(store.store, schema=Schema(), keeper=keeper, counts=store.proposals_by_state, embedding=embeds)
     gauges = await health.gauges()
     assert gauges['proposals{state="pending"}'] == 0
     assert not [name for name in gauges if "draft" in name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from itertools import count
+from itertools import accumulate, count
 from pathlib import Path
 
 import aiohttp
@@ -13,7 +13,7 @@ import pytest
 from sliceway.brain.local import LocalDoor, open_local
 from sliceway.core.principals import Principal
 from sliceway.errors import Unauthorized
-from sliceway.ports import NewId
+from sliceway.ports import Brain, NewId
 from sliceway.server.app import Parts, brain_application
 from sliceway.server.running import Running
 from sliceway.web.connections import Bounds
@@ -42,8 +42,14 @@ class Stage:
     def __init__(self, door: LocalDoor) -> None:
         """Let the caller in for ever."""
         self.good_for = 10**6
+        self.step = 3
         self.running = Running()
         self._door = door
+
+    @property
+    def operator(self) -> Brain:
+        """The brain as whoever holds the store has it."""
+        return self._door.enter(Principal.operator())
 
     async def principal_of(self, _token: str) -> Principal:
         """Return the admin, as long as the token is good."""
@@ -54,7 +60,7 @@ class Stage:
 
     def parts(self) -> Parts:
         """Return what the server is made of."""
-        seconds = count(step=3)
+        seconds = accumulate(self.step for _ in count())
         return Parts(
             enter=self._door.enter, principal_of=self.principal_of, ready=_nothing, gauges=_no_gauges, hosts=LOOPBACK,
             rate=1e9, now=lambda: float(next(seconds)),
@@ -151,3 +157,27 @@ async def test_op4_a_server_that_stops_ends_its_streams(call: Call, stage: Stage
 
     status, body = await call("POST", "/v1/import", data=pieces())
     assert (status, json.loads(body)["code"]) == (503, "unavailable")
+
+
+async def test_br2_a_token_that_ended_while_a_body_came_changes_nothing(call: Call, stage: Stage) -> None:
+    """BR2: the token of a body that was long in coming is looked up again when it is there, before anything is done."""
+    asked, headers = b'{"raised": ["U1"]}', {**_NDJSON, "Content-Type": "application/json"}
+    stage.good_for = 1
+    status, body = await call("PUT", "/v1/policy", data=_pieces(asked), headers=headers)
+    assert (status, json.loads(body)["code"]) == (401, "unauthorized")
+    stage.good_for = 2
+    assert (await call("GET", "/v1/policy"))[0] == 200
+    assert (await stage.operator.policy()).raised == frozenset()
+    stage.good_for = 2
+    assert (await call("PUT", "/v1/policy", data=_pieces(asked), headers=headers))[0] == 200
+    assert len((await stage.operator.policy()).raised) == 1
+
+
+async def test_br2_the_last_lines_of_an_import_are_written_by_a_token_that_is_good(call: Call, stage: Stage) -> None:
+    """BR2: at the end of its body an import looks its token up before it writes what it still holds, however soon."""
+    stage.step = 0
+    stage.good_for = 1
+    status, body = await call("POST", "/v1/import", data=_LINES[: _LINES.index(b"\n") + 1])
+    assert (status, json.loads(body)["code"]) == (401, "unauthorized")
+    stage.good_for = 1
+    assert len((await call("GET", "/v1/export"))[1].splitlines()) == 1

@@ -219,3 +219,21 @@ def test_nothing_behind_the_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SLICEWAY_AGENT_ID", "someone")
     assert Settings().agent_id is None
     assert Settings(agent_id="ada").agent_id == "ada"
+
+
+@pytest.mark.parametrize(
+    ("given", "wrong"),
+    [
+        ({"MODEL": "openai:some"}, "SLICEWAY_EMBED__URL"),
+        ({"URL": "https://models.example/v1"}, "SLICEWAY_EMBED__MODEL=openai:MODEL"),
+        ({"MODEL": "minilm", "KEY": "sk-secret"}, "SLICEWAY_EMBED__MODEL=openai:MODEL"),
+        ({"MODEL": "bert"}, "none, minilm, e5"),
+        ({"MODEL": "openai:some", "URL": "http://models.example/v1"}, "https"),
+    ],
+)
+def test_cf2_a_model_behind_an_address_has_one(given: Mapping[str, str], wrong: str) -> None:
+    """CF2 CF3: a model elsewhere without an address, an address or a key without such a model, and other models are
+    told of; the key is not."""
+    [said] = problems({f"SLICEWAY_EMBED__{name}": value for name, value in given.items()}).values()
+    assert wrong in said
+    assert "sk-secret" not in said

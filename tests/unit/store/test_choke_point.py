@@ -15,6 +15,7 @@ ROOT = Path(sliceway.__file__).parent
 
 AROUND = {
     "store/session.py": "it is the way",
+    "store/bulk.py": "adds rows of the one slice that the session lands on",
     "store/engine.py": "what every engine gives; runs no statement",
     "store/engine_sqlite.py": "opens the file and begins transactions, for brain and desk alike",
     "store/engine_postgres.py": "opens the database and begins transactions",
@@ -23,6 +24,8 @@ AROUND = {
     "store/walls.py": "tells PostgreSQL the session's access, and holds the slice that the session lands on",
     "store/roles.py": "the roles and policies of PostgreSQL, beside the migrations; no row of a slice",
     "store/migrate.py": "brings a schema up to date, and reads which one there is; no row of a slice",
+    "store/backup.py": "copies the file as it is, page by page; reads no row of a slice",
+    "store/plan.py": "counts the rows of tables, and takes steps in an empty database in memory; no row of a slice",
     "store/watch.py": "looks at the file's data version alone",
     "store/doctor_postgres.py": "looks whether the database is reached, and at its schema; no row of a slice",
     "store/doctor.py": "looks whether the file can be written, and at its schema; no row of a slice",
@@ -30,6 +33,7 @@ AROUND = {
     "store/desk_postgres.py": "has a desk's writers go one after another, and makes its schema; no brain data",
     "store/desk_queues.py": "the desk's queues",
     "store/desk_migrations/": "the steps of the desk's schema",
+    "store/reindex.py": "what a step of the schema does to the index, before anybody calls",
     "store/migrations/": "the steps of the brain's schema, before anybody calls",
 }
 """What speaks SQL without an access, and why it may. Whatever is not here goes through a session."""
@@ -41,15 +45,24 @@ MAKERS = {
     "seeing": {"brain/feed.py", "brain/grants.py"},
     "handling": {"brain/decisions.py", "brain/drafts.py", "brain/feed.py", "brain/grants.py", "brain/proposals.py"},
     "recollecting": {"brain/record.py"},
-    "recording": {"brain/actor.py", "brain/keeper.py"},
-    "administering": {"brain/tokens.py"},
+    "recording": {
+        "brain/actor.py",
+        "brain/embedding.py",
+        "brain/eraser.py",
+        "brain/following.py",
+        "brain/keeper.py",
+    },
+    "administering": {"brain/agents.py", "brain/tokens.py"},
     "auditing": {"brain/administration.py"},
-    "overseeing": {"brain/administration.py"},
+    "overseeing": {"brain/administration.py", "brain/mounts.py"},
     "maintaining": {"brain/importing.py", "brain/record.py"},
-    "keeping": {"brain/keeper.py"},
+    "keeping": {"brain/following.py", "brain/keeper.py", "brain/purging.py"},
     "counting": {"brain/local.py"},
+    "embedding": {"brain/embedding.py"},
     "exporting": {"brain/exporting.py"},
     "importing": {"brain/importing.py"},
+    "merging": {"brain/merging.py"},
+    "erasing": {"brain/erasing.py"},
 }
 """Who makes an access of each kind. A new caller is written down here, or fails."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import count
 
 import pytest
@@ -17,6 +18,7 @@ from sliceway.store.ledger import slice_transaction
 from sliceway.store.migrate import migrate
 from sliceway.store.pages import Signature, apply
 from sliceway.store.reads import live_page, version_of_page
+from sliceway.store.rebuild import rebuild_slice
 from sliceway.store.verify import verify
 from tests.fakes.clock import HandClock, ids
 from tests.fakes.stores import looked_at, written
@@ -114,3 +116,40 @@ def _play(database: SqliteDatabase, done: list[tuple[str, str | int | None]]) ->
             version = version_of_page(session, "agent-ada", "n", version=number)
             assert (version.content if version is not None else None) == text
         assert verify(session).errors == ()
+
+
+moves = st.lists(
+    st.tuples(
+        st.sampled_from(["write", "write", "delete", "restore"]), st.sampled_from(["d/1", "d/2", "d/3", "e/1", "f"]),
+        st.sampled_from([None, None, "d/1", "d/2", "f", "nowhere"]),
+    ),
+    max_size=14,
+)  # fmt: skip
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(moves)
+def test_br11_neighbours_are_in_step_whatever_page_comes_moves_and_leaves(
+    tmp_path_factory: pytest.TempPathFactory, done: list[tuple[str, str, str | None]]
+) -> None:
+    """BR11 BR10: which page stands before which follows from the pages that live, kept step by step or made anew."""
+    database = SqliteDatabase(f"sqlite:///{tmp_path_factory.mktemp('near')}/{next(_STORES)}.db", sync="normal")
+    new_id = ids()
+    try:
+        migrate(database, SCRIPTS)
+        with written(database, "agent-ada") as session:
+            for op, slug, after in done:
+                draft = PageDraft(slug, f"on {slug}", after=after) if op == "write" else None
+                with (
+                    slice_transaction(session, "agent-ada", clock=HandClock(), new_id=new_id) as transaction,
+                    suppress(NotFound, InvalidRequest),
+                ):
+                    apply(transaction, op, ProposedPage(slug, None, draft=draft), BY)
+        with looked_at(database) as session:
+            assert verify(session).errors == ()
+        with written(database, "agent-ada") as session:
+            rebuild_slice(session, "agent-ada", lambda _: None)
+        with looked_at(database) as session:
+            assert verify(session).errors == ()
+    finally:
+        database.engine.dispose()

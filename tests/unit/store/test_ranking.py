@@ -12,15 +12,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sliceway.brain.local import SCRIPTS
-from sliceway.core.analysis import page_terms, query_terms
+from sliceway.core.analysis import page_terms, query_terms, query_words
 from sliceway.core.pages import Author, PageDraft
 from sliceway.core.proposals import ProposedPage
 from sliceway.core.ranking import Candidate, in_order
 from sliceway.store.engine_sqlite import SqliteDatabase
+from sliceway.store.filters import Filters
 from sliceway.store.ledger import slice_transaction
 from sliceway.store.migrate import migrate
 from sliceway.store.pages import Signature, apply
-from sliceway.store.search import Filters, counted, find
+from sliceway.store.search import counted, find
 from tests.fakes.clock import ids
 from tests.fakes.stores import looked_at, written
 from tests.fakes.trace import traced
@@ -33,24 +34,26 @@ NEW_ID = ids()
 
 
 def _brute(docs: Docs, query: str) -> dict[tuple[str, str], float]:
-    """Score every page by the book."""
+    """Score every page by the book: each word where it stands best, on the page or on those before and after it."""
     counts = {
         key: page_terms(slug=key[1], title=key[1], content=content, summary=None, tags=(), author=AUTHOR,
                         at="2026-05-04T09:30:00.000000Z")
         for key, content in docs.items()
     }  # fmt: skip
     average = sum(sum(each.values()) for each in counts.values()) / len(counts)
-    scores = {}
-    for key, terms in counts.items():
-        score = 0.0
-        for term in query_terms(query):
-            df = sum(term in each for each in counts.values())
-            idf = math.log(1 + (len(counts) - df + 0.5) / (df + 0.5))
-            tf, length = terms[term], sum(terms.values())
-            score += idf * tf * 1.9 / (tf + 0.9 * (1 - 0.3 + 0.3 * length / average))
-        if score > 0:
-            scores[key] = score
-    return scores
+    scores = dict.fromkeys(counts, 0.0)
+    for term in query_terms(query):
+        df = sum(term in each for each in counts.values())
+        idf = math.log(1 + (len(counts) - df + 0.5) / (df + 0.5))
+        part = {
+            key: idf * terms[term] * 1.9 / (terms[term] + 0.9 * (1 - 0.3 + 0.3 * sum(terms.values()) / average))
+            for key, terms in counts.items()
+        }
+        for name in {name for name, _ in docs}:
+            said = [0.0, 0.0, *(part[key] for key in docs if key[0] == name), 0.0]
+            for at, key in enumerate((key for key in docs if key[0] == name), start=2):
+                scores[key] += max(said[at], 0.6 * said[at - 1], 0.3 * said[at - 2], 0.25 * said[at + 1])
+    return {key: score for key, score in scores.items() if score > 0}
 
 
 def _fill(database: SqliteDatabase, docs: Docs) -> None:
@@ -90,9 +93,12 @@ def test_fr11_scores_are_exact_and_know_nothing_of_other_slices(
         _fill(database, {("agent-bob", slug): content for (_, slug), content in foreign.items()})
         readable = ["agent-ada", "public", "shared"]
         with looked_at(database) as session:
-            found = find(session, counted(session, readable), query_terms(query), query, filters=Filters(), quota=200)
+            found = find(session, counted(session, readable), query_words(query), query, filters=Filters(), quota=200)
+            few = find(session, counted(session, readable), query_words(query), query, filters=Filters(), quota=1)
         expected = _brute(docs, query)
         assert {(one.slice, one.slug): one.score for one in found.candidates} == pytest.approx(expected)
+        best = max(expected.values(), default=0.0)
+        assert max((one.score for one in few.candidates), default=0.0) == pytest.approx(best)
     finally:
         database.engine.dispose()
 
@@ -110,7 +116,7 @@ def test_fr10_the_cost_follows_the_slices_that_are_read(tmp_path: Path) -> None:
     def steps() -> int:
         with traced(database) as trace, looked_at(database) as session:
             within = counted(session, ["agent-ada", "shared"])
-            find(session, within, query_terms("deploy monday"), "x", filters=Filters(), quota=10)
+            find(session, within, query_words("deploy monday"), "x", filters=Filters(), quota=10)
         return trace.steps
 
     before = steps()

@@ -17,8 +17,8 @@ from sliceway.wire.codec import to_json
 from tests.contract.office import ANN, MIA, alone, ask, at, gateway, page, settle, written
 
 PROJECTED = (
-    "pages", "page_versions", "links", "terms", "proposals", "grants", "policy", "channels", "people", "agents",
-    "aliases", "tokens",
+    "pages", "page_versions", "links", "terms", "neighbours", "proposals", "grants", "policy", "channels", "people",
+    "agents", "aliases", "tokens",
 )  # fmt: skip
 KEPT = ("events", "slices", "cards", "idempotency", "keeper_lease")
 

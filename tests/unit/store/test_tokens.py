@@ -103,7 +103,8 @@ async def test_br2_the_list_reads_the_acts_of_its_tokens_alone(door: LocalDoor, 
 
 
 async def test_br12_a_store_from_before_tokens_is_brought_on(file: Path, clock: HandClock, new_id: NewId) -> None:
-    """BR12: a store of the first schema gets the table, and each event the token that its author names; it verifies."""
+    """BR12: a store of the first schema gets the tables, each event the token that its author names,
+    and each page its place in the index as it is made today; it verifies."""
     url = f"sqlite:///{file}"
     async with await open_local(url, clock=clock, new_id=new_id) as door:
         early = door.enter(Principal.agent("ada", token_id="01EARLY"))
@@ -111,10 +112,15 @@ async def test_br12_a_store_from_before_tokens_is_brought_on(file: Path, clock: 
         await door.enter(Principal.agent("bob")).write_pages(slice="mine", pages=[{"slug": "n", "content": "x"}])
     with sqlite3.connect(file) as raw:
         raw.executescript(
+            "DROP TABLE erased; DROP TABLE erasures; DROP INDEX pages_deleted; DROP INDEX proposals_with_text;"
+            "DROP TABLE agent_acts; DROP TABLE mounts;"
             "DROP TABLE tokens; DROP INDEX events_by_token; ALTER TABLE events DROP COLUMN token;"
             "DROP INDEX proposals_by_agent; DROP INDEX proposals_by_requester; DROP INDEX grants_by_agent;"
             "DROP INDEX proposals_by_turn; CREATE INDEX proposals_by_turn ON proposals (slice, turn);"
             "DROP INDEX idempotency_by_turn; CREATE INDEX idempotency_by_turn ON idempotency (slice, turn);"
+            "DROP TABLE vectors; DROP INDEX pages_to_embed; ALTER TABLE pages DROP COLUMN embedded;"
+            "ALTER TABLE slices DROP COLUMN embedder; ALTER TABLE slices DROP COLUMN vectors;"
+            "DROP TABLE neighbours; DELETE FROM terms; UPDATE pages SET terms = 0; UPDATE slices SET length = 0;"
             "UPDATE alembic_version SET version_num = '0001';"
         )
     raw.close()

@@ -87,7 +87,9 @@ async def test_br11_events_swapped_or_cut_off_are_found(lived: Path, operator: B
     raw.close()
     assert (await operator.verify()).errors[0].seq == 1
     with sqlite3.connect(lived) as raw:
-        for table in ("events", "slices", "pages", "page_versions", "links", "terms", "proposals", "grants"):
+        for table in (
+                "events", "slices", "pages", "page_versions", "links", "terms", "neighbours", "proposals", "grants",
+            ):  # fmt: skip
             raw.execute(f"DELETE FROM {table} WHERE slice = 'shared'")
     raw.close()
     assert (await operator.verify()).ok

@@ -8,6 +8,8 @@ import pytest
 
 pytest.importorskip("psycopg")  # the fixture `postgres` fails in CI where it is missing
 
+from pathlib import Path
+
 import psycopg
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -15,6 +17,7 @@ from psycopg import sql
 from sqlalchemy import select
 from sqlalchemy.exc import ProgrammingError
 
+from sliceway.brain.embedding import EmbeddingWorker
 from sliceway.brain.local import LocalDoor, open_local
 from sliceway.core.access import changing, reading
 from sliceway.core.policy import Policy
@@ -25,7 +28,8 @@ from sliceway.ports import NewId
 from sliceway.store import walls
 from sliceway.store.tables import metadata, pages
 from tests.contract.office import ask, gateway, settle, written
-from tests.fakes.clock import HandClock
+from tests.fakes.clock import HandClock, ids
+from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.postgres import Made
 
 TABLES = [table.name for table in metadata.sorted_tables]
@@ -33,7 +37,7 @@ CONTENT = [table.name for table in metadata.sorted_tables if any(c.info.get("con
 
 
 @pytest.fixture
-async def door(postgres: Made, clock: HandClock, new_id: NewId) -> AsyncIterator[LocalDoor]:
+async def door(postgres: Made, clock: HandClock, new_id: NewId, tmp_path: Path) -> AsyncIterator[LocalDoor]:
     """A store with something of everybody's in it: two minds, `shared`, a proposal, a token."""
     async with await open_local(postgres.url, clock=clock, new_id=new_id) as opened:
         await settle(opened)
@@ -43,6 +47,8 @@ async def door(postgres: Made, clock: HandClock, new_id: NewId) -> AsyncIterator
             await brain.write_pages(slice="mine", pages=[note], request_id=f"r-{agent}")
         await written(gateway(opened))
         await ask(gateway(opened))
+        await EmbeddingWorker(opened.store, FakeEmbedder(), clock=clock, new_id=new_id, holder="one").run_once()
+        await opened.enter(Principal.operator("op")).mount(label="book", folder=str(tmp_path))
         yield opened
 
 
@@ -161,10 +167,26 @@ def test_br15_exactly_one_slice_is_written(hand: psycopg.Connection, writes: str
         hand.rollback()
 
 
+def test_br11_the_app_can_only_empty_an_event(hand: psycopg.Connection) -> None:
+    """BR10 BR11: of an event the app's role can take payload and salt together, in the slice that it writes, and put
+    nothing in their place."""
+    for values in ("payload = '{}', salt = NULL", "payload = NULL", "salt = NULL", "payload = '{}'"):
+        _told(hand, "*", "agent-ada")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            hand.execute(f"UPDATE events SET {values} WHERE seq = 1".encode())
+        hand.rollback()
+    _told(hand, "*", "agent-ada")
+    hand.execute(b"UPDATE events SET payload = NULL, salt = NULL")
+    _told(hand, "*")
+    emptied = hand.execute(b"SELECT DISTINCT slice FROM events WHERE payload IS NULL").fetchall()
+    assert emptied == [("agent-ada",)]
+
+
 def test_br11_the_app_changes_no_event_and_drops_no_chain(hand: psycopg.Connection) -> None:
     """BR11: the app's role may add to the ledger and has no right to change or drop what is in it."""
     for statement in (
-        "UPDATE events SET payload = NULL",
+        "UPDATE events SET author = ''",
+        "UPDATE events SET hash = '', digest = ''",
         "DELETE FROM events",
         "DELETE FROM slices",
         "DROP TABLE links",
@@ -207,3 +229,18 @@ async def test_br2_a_token_is_looked_up_before_anything_is_told(door: LocalDoor,
     assert found == [(id, "ada")]
     assert hand.execute("SELECT id FROM sliceway_token(%s, %s)", (SYSTEM, "0" * 26)).fetchall() == []
     assert (await door.principal_of(made.token)).agent_id == "ada"
+
+
+async def test_br10_space_of_what_was_erased_is_cleared_by_the_owner(door: LocalDoor, postgres: Made) -> None:
+    """BR10: the app erases rows and may not clear their space, so it says `scrubbed: false`; the owner vacuums every
+    table, and then it is true."""
+    erased = await door.enter(Principal.operator("op")).erase(slice="agent-ada", slug="n")
+    assert erased.scrubbed is False
+    async with await open_local(postgres.owner_url, clock=HandClock(), new_id=ids(10**6)) as owner:
+        assert (await owner.enter(Principal.operator("op")).erase(slice="agent-ada", slug="n")).scrubbed is True
+    with psycopg.connect(postgres.owner_url) as connection:
+        never = connection.execute(
+            b"SELECT relname FROM pg_stat_user_tables WHERE last_vacuum IS NULL AND pg_relation_size(relid) > 0"
+        ).fetchall()
+    assert never == []
+    assert (await door.enter(Principal.operator("op")).verify()).ok

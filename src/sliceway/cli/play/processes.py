@@ -23,9 +23,16 @@ class ProcessFailed(SlicewayError):
     code = "demo_failed"
 
 
+_MODEL, _LOCAL = "SLICEWAY_EMBED__MODEL", frozenset({"none", "minilm", "e5"})
+"""Which model runs on a machine is that machine's matter; what an address elsewhere is sent is not."""
+
+
 def clean_environment(extra: Mapping[str, str]) -> dict[str, str]:
-    """Return this environment without anybody's settings of Slack and Sliceway, and with `extra`."""
+    """Return this environment without anybody's settings of Slack and Sliceway, but for a model on this machine, and
+    with `extra`."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("SLACK_", "SLICEWAY_"))}
+    if os.environ.get(_MODEL) in _LOCAL:
+        kept[_MODEL] = os.environ[_MODEL]
     return {**kept, **extra}
 
 

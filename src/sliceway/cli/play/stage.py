@@ -73,7 +73,7 @@ async def open_stage(
     landings, hands = BrainLandings(), Stagehands()
     async with (
         running_workspace(port=port, landings=landings, keep=keep, backstage=hands) as workspace,
-        open_brain(store_url) as door,
+        open_brain(store_url, embed="none") as door,  # it looks on; the gateway embeds
         aiohttp.ClientSession() as session,
     ):
         landings.enter(door)

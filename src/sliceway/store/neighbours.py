@@ -1,0 +1,151 @@
+"""Which page stands before which: kept in step with the live pages of a slice, and read for those that may answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import TextualSelect, case, column, func, or_, select, text
+
+from sliceway.core.neighbours import Chain, folder_of
+from sliceway.store.lists import keys_given, keys_said, size_of
+from sliceway.store.session import Session
+from sliceway.store.tables import neighbours, pages
+
+_NEAR = """
+WITH wanted AS (SELECT column1 AS slice, column2 AS doc FROM ({keys}) AS said), touched AS (
+    SELECT slice, doc FROM wanted
+    UNION SELECT one.slice, one.before FROM wanted CROSS JOIN neighbours AS one
+        WHERE one.slice = wanted.slice AND one.doc = wanted.doc AND one.before IS NOT NULL
+    UNION SELECT one.slice, one.doc FROM wanted CROSS JOIN neighbours AS one
+        WHERE one.slice = wanted.slice AND one.before = wanted.doc
+    UNION SELECT two.slice, two.doc FROM wanted CROSS JOIN neighbours AS one CROSS JOIN neighbours AS two
+        WHERE one.slice = wanted.slice AND one.before = wanted.doc AND two.slice = one.slice AND two.before = one.doc
+)
+SELECT near.slice, near.doc, near.before, earlier.before FROM touched CROSS JOIN neighbours AS near
+LEFT JOIN neighbours AS earlier ON earlier.slice = near.slice AND earlier.doc = near.before{joined}
+WHERE near.slice = touched.slice AND near.doc = touched.doc{conditions}"""
+_AT_ONCE = 5000
+"""Pages in one statement: an engine takes only so many values."""
+
+
+@lru_cache(maxsize=256)
+def _near_statement(count: int, conditions: str) -> TextualSelect:
+    joined = " JOIN pages ON pages.slice = near.slice AND pages.doc = near.doc" if conditions else ""
+    said = _NEAR.format(keys=keys_said(count), joined=joined, conditions=conditions)
+    return text(said).columns(*map(column, ("slice", "doc", "before", "earlier")))
+
+
+def near(
+    session: Session, keys: Sequence[tuple[str, int]], *, conditions: str = "", values: Mapping[str, Any]
+) -> dict[str, dict[int, Chain]]:
+    """Return pages with those before them, by slice and number: the pages named, and those that they may lend something
+    to.
+
+    :param conditions: what the pages themselves must be besides, of the columns of `pages`; their neighbours need not.
+    :param values: what these conditions name.
+    """
+    found: dict[str, dict[int, Chain]] = {}
+    for start in range(0, len(keys), _AT_ONCE):
+        some = keys[start : start + _AT_ONCE]
+        statement = _near_statement(size_of(len(some)), conditions)
+        read = session.execute(statement, {**values, **keys_given(some)}, of={name for name, _ in some}).all()
+        for name, doc, before, earlier in read:
+            found.setdefault(name, {})[doc] = before, earlier
+    return found
+
+
+_PLACE = text("""
+SELECT CASE WHEN CAST(:after AS TEXT) IS NOT NULL THEN (
+    SELECT doc FROM pages WHERE slice = :slice AND slug = :after AND deleted_at IS NULL AND doc <> :doc
+) ELSE (
+    SELECT MAX(doc) FROM neighbours WHERE slice = :slice AND folder = :folder AND doc < :doc
+) END, CASE WHEN EXISTS (SELECT 1 FROM neighbours WHERE slice = :slice AND after = :slug)
+    OR EXISTS (SELECT 1 FROM neighbours WHERE slice = :slice AND folder = :folder AND doc > :doc) THEN 1 ELSE 0 END
+""").columns(column("before"), column("followed"))
+
+
+def _one_came(session: Session, slice_name: str, page: Mapping[str, Any]) -> bool:
+    """Add the row of one page that came, and say whether it may stand before another now."""
+    made = row(page)
+    values = {"slice": slice_name, "slug": page["slug"], **{name: made[name] for name in ("doc", "folder", "after")}}
+    before, followed = session.execute(_PLACE, values, of=slice_name).one()
+    session.insert(neighbours, {**made, "before": before}, into=slice_name)
+    return bool(followed)
+
+
+def row(page: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row of a live page, before it is known what stands before it."""
+    return {"doc": page["doc"], "folder": folder_of(page["slug"]), "after": page["after"], "before": None}
+
+
+def move(
+    session: Session, slice_name: str, left: Sequence[Mapping[str, Any]], came: Sequence[Mapping[str, Any]]
+) -> None:
+    """Bring the neighbours in step with pages that left the slice or came to it; the rows of `pages` stand already.
+
+    A page that stays and says the same of what it follows neither leaves nor comes. What it costs grows with the pages
+    that change place, not with the slice.
+
+    :param left: rows of `pages` as they were, live. :param came: rows as they are, live.
+    """
+    stays = {(page["doc"], page["after"]) for page in left} & {(page["doc"], page["after"]) for page in came}
+    left = [page for page in left if (page["doc"], page["after"]) not in stays]
+    came = [page for page in came if (page["doc"], page["after"]) not in stays]
+    if len(came) == 1 and not left and not _one_came(session, slice_name, came[0]):
+        return
+    here = neighbours.c
+    changed = [here.before.in_([page["doc"] for page in left])] if left else []
+    if left:
+        session.delete(neighbours, here.doc.in_([page["doc"] for page in left]), into=slice_name)
+    if came:
+        if len(came) > 1 or left:
+            session.insert(neighbours, [row(page) for page in came], into=slice_name)
+        docs = [page["doc"] for page in came]
+        changed += [here.doc.in_(docs), here.after.in_([page["slug"] for page in came])]
+        changed.append(here.doc.in_(_next_in_folder(slice_name, docs)))
+    if changed:
+        session.update(neighbours, or_(*changed), into=slice_name, values={"before": _before(slice_name)})
+
+
+def misplaced(session: Session, slice_name: str) -> int | None:
+    """Return a page before which another stands than it should, None where all are right.
+
+    What each says of its folder and of what it follows is taken as it is.
+    """
+    here = neighbours.c
+    wrong = select(here.doc).where(here.slice == slice_name, here.before.is_distinct_from(_before(slice_name)))
+    found: int | None = session.execute(wrong.order_by(here.doc).limit(1), of=slice_name).scalar_one_or_none()
+    return found
+
+
+def _next_in_folder(slice_name: str, docs: Sequence[int]) -> Any:
+    """Return the pages that were written next in the folders of these."""
+    one, other = neighbours.alias("one"), neighbours.alias("other")
+    following = (
+        select(func.min(other.c.doc))
+        .where(other.c.slice == slice_name, other.c.folder == one.c.folder, other.c.doc > one.c.doc)
+        .correlate(one)
+        .scalar_subquery()
+    )
+    return select(following).where(one.c.slice == slice_name, one.c.doc.in_(docs), one.c.folder.is_not(None))
+
+
+def _before(slice_name: str) -> Any:
+    """Return what stands before a page, as `befores` tells it."""
+    here, other = neighbours.c, neighbours.alias("other")
+    said = (
+        select(pages.c.doc)
+        .where(
+            pages.c.slice == slice_name, pages.c.slug == here.after, pages.c.deleted_at.is_(None),
+            pages.c.doc != here.doc,
+        )
+        .scalar_subquery()
+    )  # fmt: skip
+    written = (
+        select(func.max(other.c.doc))
+        .where(other.c.slice == slice_name, other.c.folder == here.folder, other.c.doc < here.doc)
+        .scalar_subquery()
+    )
+    return case((here.after.is_not(None), said), else_=written)

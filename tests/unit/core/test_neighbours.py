@@ -1,0 +1,42 @@
+"""Which page stands before which in a conversation, and what neighbours lend each other (FR6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from sliceway.core.neighbours import AFTER, BEFORE, EARLIER, Standing, befores, chains, lend
+from sliceway.core.ranking import Postings, weigh
+
+
+@pytest.mark.parametrize(
+    ("pages", "expected"),
+    [
+        ([(1, "d/1", None), (2, "d/2", None), (3, "e/1", None), (4, "d/3", None)], {1: None, 2: 1, 3: None, 4: 2}),
+        ([(1, "a", None), (2, "b", None)], {1: None, 2: None}),
+        ([(1, "a", None), (2, "b", "a"), (3, "c", "a")], {1: None, 2: 1, 3: 1}),
+        ([(1, "d/1", None), (2, "d/2", "gone"), (3, "d/3", None)], {1: None, 2: None, 3: 2}),
+        ([(1, "a", "b"), (2, "b", "a"), (3, "c", "c")], {1: 2, 2: 1, 3: None}),
+        ([(1, "d/1", None), (2, "d/1/x", None), (3, "d/2", None)], {1: None, 2: None, 3: 1}),
+    ],
+)
+def test_fr6_a_neighbour_is_named_or_was_written_before_in_the_folder(
+    pages: list[tuple[int, str, str | None]], expected: dict[int, int | None]
+) -> None:
+    """FR6: `after` says which page it follows, and none where that is not there; without it the folder's order does."""
+    assert befores(Standing(*page) for page in pages) == expected
+
+
+def test_fr6_a_word_counts_once_where_it_stands_best() -> None:
+    """FR6 FR5: a neighbour lends a part of its word's worth to who lacks it, and nothing to who has it as well, so that
+    an exact name is passed by none of its neighbours; of many that follow a page, the best alone lends it anything."""
+    near = {"s": chains({1: None, 2: 1, 3: 2, 4: 3, 5: 3})}
+    assert near["s"][3] == (2, 1)
+    one = Postings("s", "err-42", [1], [1], [9])
+    own = weigh([one], 5, 9.0)["s"].scores[1]
+    assert lend([one], near, 5, 9.0)["s"] == pytest.approx({2: own * BEFORE, 3: own * EARLIER})
+    back = lend([Postings("s", "x", [4, 5], [1, 2], [9, 9])], near, 5, 9.0)["s"]
+    assert back == pytest.approx(
+        {3: weigh([Postings("s", "x", [4, 5], [1, 2], [9, 9])], 5, 9.0)["s"].scores[5] * AFTER}
+    )
+    both = [Postings("s", "x", [1, 2], [3, 1], [9, 9])]
+    assert lend(both, near, 5, 9.0)["s"][2] < weigh(both, 5, 9.0)["s"].scores[1]
