@@ -15,6 +15,7 @@ from sliceway.store.engine import Database
 
 
 def config_of(scripts: str) -> Config:
+    """Return what Alembic is told of the steps in `scripts`, a `package:folder`."""
     config = Config()
     config.set_main_option("script_location", scripts)
     config.set_main_option("path_separator", "os")
