@@ -64,7 +64,7 @@ def traced(database: Database) -> Iterator[Trace]:
     trace = Trace()
 
     is_file = database.file is not None
-    touched: dict[Any, int] = {}
+    touched: dict[Any, int | None] = {}
 
     def begun(connection: Any) -> None:
         options = connection.get_execution_options()
@@ -74,8 +74,9 @@ def traced(database: Database) -> Iterator[Trace]:
             touched[connection.connection.dbapi_connection] = _touched(connection)
 
     def ends(connection: Any) -> None:
-        if not is_file:
-            trace.steps += _touched(connection) - touched.pop(connection.connection.dbapi_connection)
+        before = touched.pop(connection.connection.dbapi_connection, None)
+        if before is not None and (after := _touched(connection)) is not None:
+            trace.steps += after - before
 
     def before(_conn: Any, cursor: Any, statement: str, parameters: Any, context: Any, _many: bool) -> None:
         if is_file:
@@ -108,11 +109,12 @@ def traced(database: Database) -> Iterator[Trace]:
 _ROWS = "SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0) FROM pg_stat_xact_user_tables"
 
 
-def _touched(connection: Any) -> int:
-    """Return how many rows of tables this connection's server has touched since it last told; after an error, none."""
+def _touched(connection: Any) -> int | None:
+    """Return how many rows of tables this connection's server has touched since it last told; after an error it does
+    not say."""
     with connection.connection.dbapi_connection.cursor() as cursor:
         if cursor.connection.info.transaction_status.name == "INERROR":
-            return 0
+            return None
         return int(cursor.execute(_ROWS).fetchone()[0])
 
 
