@@ -13,14 +13,15 @@ import yaml
 
 from sliceway.cli.front import root
 from sliceway.settings.load import load_settings
+from sliceway.wiring.brain import DEFAULT_PORT
 
 CONFIG = Path(__file__).parents[2] / "config"
 TEXT = (CONFIG / "compose.yaml").read_text()
 COMPOSED: dict[str, Any] = yaml.safe_load(TEXT)
 OURS = {name: each for name, each in COMPOSED["services"].items() if "build" in each}
 GIVEN = {
-    "OWNER_PASSWORD": "one", "BRAIN_PASSWORD": "two", "MANAGERS": "U012AB3CD", "GATEWAY_TOKEN": "slw_a_b",
-    "SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1",
+    "OWNER_PASSWORD": "one", "BRAIN_PASSWORD": "two", "KEEPER_PASSWORD": "three", "MANAGERS": "U012AB3CD",
+    "GATEWAY_TOKEN": "slw_a_b", "SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1",
 }  # fmt: skip
 
 
@@ -42,8 +43,8 @@ def command_of(words: list[str]) -> click.Command:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_cf2_every_service_of_ours_can_start_with_what_it_is_given(name: str) -> None:
-    """CF2: its settings are known and go together, its command is a verb."""
+def test_cf2_cl1_every_service_of_ours_can_start_with_what_it_is_given(name: str) -> None:
+    """CF2 CL1: its settings are known and go together, its command is a verb, and no token travels in the clear."""
     env = {key: filled(value) for key, value in OURS[name]["environment"].items()}
     settings = load_settings(env=env)
     command_of(OURS[name]["command"])
@@ -54,8 +55,23 @@ def test_cf2_every_service_of_ours_can_start_with_what_it_is_given(name: str) ->
 
 def test_the_owner_password_is_the_migrations_alone() -> None:
     """What serves never holds what may change the tables."""
-    holders = {name for name, each in COMPOSED["services"].items() if "OWNER_PASSWORD" in str(each["environment"])}
-    assert holders == {"postgres", "migrate"}
+
+    def holders(password: str) -> set[str]:
+        return {name for name, each in COMPOSED["services"].items() if password in str(each["environment"])}
+
+    assert holders("OWNER_PASSWORD") == {"postgres", "migrate"}
+    assert holders("KEEPER_PASSWORD") == {"postgres", "migrate", "verify"}
+
+
+@pytest.mark.parametrize("name", ["brain", "gateway"])
+def test_op2_op4_what_serves_is_asked_whether_it_is_ready_and_given_time_to_stop(name: str) -> None:
+    """OP2 OP4: its health is `/readyz` at the port that it listens on, and a stop has longer than a drain."""
+    service = COMPOSED["services"][name]
+    settings = load_settings(env={key: filled(value) for key, value in service["environment"].items()})
+    asked = urlsplit(re.findall(r"'(http://[^']+)'", service["healthcheck"]["test"][-1])[0])
+    port = DEFAULT_PORT if name == "brain" else settings.server.port
+    assert (asked.hostname, asked.port, asked.path) == ("127.0.0.1", port, "/readyz")
+    assert int(service["stop_grace_period"].removesuffix("s")) > settings.server.drain.total_seconds() + 12
 
 
 def test_the_head_says_commands_that_there_are() -> None:
