@@ -19,6 +19,7 @@ from tests.e2e.desk_hands import leases_end
 from tests.e2e.remote_stage import OpenStage
 from tests.e2e.slack_ways import REMOTE, Arrangement
 from tests.e2e.test_kills import FACT, Share, writers_held
+from tests.fakes.manual import unexplained_fields, unexplained_metrics
 
 HANG = 30
 
@@ -158,6 +159,8 @@ async def test_op2_a_running_gateway_is_ready_and_measured(stage: Stage, arrange
         async with session.get(f"{stage.gateway.url}/metrics") as answer:
             text, kind = await answer.text(), answer.headers["Content-Type"]
     assert (facts["ready"], facts["brain"]["ok"], facts["chat"]["ok"]) == (True,) * 3
+    assert not unexplained_fields(facts)
+    assert not unexplained_metrics(text)
     if arrangement == REMOTE:
         assert facts["brain"]["url"].startswith("http://127.0.0.1:")
     else:

@@ -6,9 +6,11 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
+from copy import copy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,6 +44,12 @@ class Reader:
         program.chmod(0o755)
         path = f"{program.parent}:{os.environ['PATH']}"
         self.environment = clean_environment({"PATH": path, "XDG_DATA_HOME": str(folder / "home")})
+
+    def beside(self, names: dict[str, str]) -> Reader:
+        """Return another who sits at the same machine, with these names besides."""
+        other = copy(self)
+        other.names = {**self.names, **names}
+        return other
 
     async def type(self, block: str, **exported: str) -> list[str]:
         """Type a block's lines, and return what each command printed; what stays is left running."""
@@ -98,28 +106,54 @@ async def answer(slack: Client, text: str) -> str:
     return str((await slack.messages("CDEPLOYS", thread_ts=root))[1]["text"])
 
 
-async def test_the_commands_for_one_brain_and_several_gateways_work(tmp_path: Path) -> None:
-    """BR1, AP7: typed as they stand, the commands give a served brain, a gateway on it that remembers and a script that
-    keeps and finds; the doctor finds nothing wrong on the way."""
+@asynccontextmanager
+async def apps(*agents: str) -> AsyncIterator[dict[str, Client]]:
+    """Give a Slack app to each agent, all in one workspace by its id."""
+    async with AsyncExitStack() as stack:
+        yield {agent: await stack.enter_async_context(workspace_client()) for agent in agents}
+
+
+async def cards(slacks: Iterable[Client]) -> list[tuple[Client, dict[str, Any]]]:
+    """Return what stands in the channel for approvals, of any app."""
+    return [(slack, card) for slack in slacks for card in await slack.messages("COPS") if "blocks" in card]
+
+
+async def test_the_commands_for_one_brain_and_three_gateways_work(tmp_path: Path) -> None:
+    """BR1, AP7, AP22: typed as they stand, the commands give a served brain, three gateways whose minds are apart, one
+    card for what the third may not card itself, and a script that keeps and finds; the doctor finds nothing wrong."""
     (serving,) = blocks("docs/operate.md", "console", "--kind gateway --agent bob")
     (joining,) = blocks("docs/operate.md", "console", "SLICEWAY_AGENT_ID=ada\n")
     (script,) = blocks("docs/operate.md", "console", "--kind agent --agent scout")
-    async with AsyncExitStack() as stack:
-        slack = await stack.enter_async_context(workspace_client())
-        tokens = slack.workspace.tokens
+    async with apps("ada", "bob", "cleo") as slacks, AsyncExitStack() as stack:
         names = {
-            "U012AB3CD": "UMIA", "T012AB3CD": TEAM, "C012AB3CD": "COPS", "xoxb-…": tokens.bot, "xapp-…": tokens.app,
-            "3001": str(free_port()), "sliceway brain serve": f"sliceway brain serve --port {(port := free_port())}",
-            "3100": str(port),
+            "U012AB3CD": "UMIA", "T012AB3CD": TEAM, "C012AB3CD": "COPS",
+            "sliceway brain serve": f"sliceway brain serve --port {(port := free_port())}", "3100": str(port),
         }  # fmt: skip
         reader = Reader(tmp_path, names, stack)
-        ada, _, listens = await reader.type(serving)
+        *secrets, listens = await reader.type(serving)
         assert f":{port}" in listens
-        reader.names["slw_…"] = ada.splitlines()[0]
-        examined, connected = await reader.type(joining, SLACK_API_URL=slack.workspace.api_url)
-        assert "WRONG" not in examined
-        assert connected.startswith("ada is connected")
-        assert (await answer(slack, "remember that build 2301 is the rollback target")).startswith("Saved")
+        given = dict(zip(slacks, secrets, strict=True))
+
+        async def join(agent: str, steps: str) -> None:
+            slack = slacks[agent]
+            here = reader.beside({
+                "slw_…": given[agent].splitlines()[0], "SLICEWAY_AGENT_ID=ada": f"SLICEWAY_AGENT_ID={agent}",
+                "xoxb-…": slack.workspace.tokens.bot, "xapp-…": slack.workspace.tokens.app, "3001": str(free_port()),
+            })  # fmt: skip
+            *examined, connected = await here.type(steps, SLACK_API_URL=slack.workspace.api_url)
+            assert not [said for said in examined if "WRONG" in said]
+            assert connected.startswith(f"{agent} is connected")
+
+        quick = joining.replace("$ sliceway doctor\n", "")
+        await asyncio.gather(*(join(agent, joining if agent == "ada" else quick) for agent in slacks))
+        assert (await answer(slacks["ada"], "remember that build 2301 is the rollback target")).startswith("Saved")
+        assert "2301" not in await answer(slacks["bob"], "what do we know about the rollback target?")
+        await answer(slacks["cleo"], "share with the team: the rota moved to Mondays")
+        await until(lambda: _is_one(slacks.values()))
+        ((slack, card),) = await cards(slacks.values())
+        await slack.control("click", user="UMIA", channel="COPS", ts=card["ts"], action_id="sliceway:approve")
+        await until(lambda: _is_known(slacks["bob"]))
+        assert len(await cards(slacks.values())) == 1
         create, rest = script.split("\n", 1)
         (scout,) = await reader.type(create)
         reader.names["slw_…"] = scout.splitlines()[0]
@@ -127,6 +161,14 @@ async def test_the_commands_for_one_brain_and_several_gateways_work(tmp_path: Pa
         assert "agent-scout" in kept
         assert "staging port" in found
         assert "2301" not in found
+
+
+async def _is_one(slacks: Iterable[Client]) -> bool:
+    return len(await cards(slacks)) == 1
+
+
+async def _is_known(slack: Client) -> bool:
+    return "Mondays" in await answer(slack, "when is the rota?")
 
 
 def test_the_readmes_python_for_a_brain_elsewhere_works(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from sliceway.cli.play.processes import ProcessFailed
 from sliceway.cli.play.stage import Stage, open_stage
 from tests.e2e.remote_stage import OpenStage
 from tests.e2e.slack_ways import SOCKET_REMOTE
+from tests.fakes.manual import unexplained_fields
 
 Facts = dict[str, object]
 
@@ -33,6 +34,7 @@ async def test_op2_a_process_is_ready_while_its_socket_is(open_any_stage: OpenSt
         socket = facts["socket"]
         assert isinstance(socket, dict)
         assert (socket["connected"], socket["connections"]) == (True, 1)
+        assert not unexplained_fields(facts)
         await stage.gateway.kill()
 
         async def nobody() -> bool:

@@ -15,6 +15,7 @@ from sliceway.core.principals import Principal
 from sliceway.wiring import open_brain
 from tests.contract.people import ANN, BEN, in_channel, in_private
 from tests.e2e.brain_server import brain_server, make_tokens
+from tests.fakes.manual import unexplained_fields, unexplained_metrics
 from tests.isolation.world import Answer, World
 
 OPEN = ("/healthz", "/readyz", "/metrics", "/openapi.json")
@@ -58,6 +59,14 @@ def test_op2_an_open_page_names_nobody(shown: list[dict[str, str]], path: str) -
     """OP2 BR14: no word, slug, slice, person, channel or agent of the store stands in it."""
     for seen in shown:
         assert not [mark for mark in MARKS if mark in seen[path]], seen[path]
+
+
+def test_op2_what_a_server_shows_is_explained(shown: list[dict[str, str]]) -> None:
+    """OP2: each field of its `/readyz` and each metric is in the manual, with what to do."""
+    facts, _ = json.JSONDecoder().raw_decode(shown[1]["/readyz"])
+    assert facts["ready"]
+    assert not unexplained_fields(facts)
+    assert not unexplained_metrics(shown[1]["/metrics"])
 
 
 @pytest.mark.parametrize("path", OPEN)
