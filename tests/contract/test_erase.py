@@ -228,6 +228,38 @@ async def test_br10_a_person_is_erased_with_what_agents_hold_for_them(door: Brai
     assert (await operator.verify()).ok
 
 
+async def test_br10_a_person_is_erased_from_the_mind_that_took_another_in(
+    door: BrainDoor, operator: Brain, tmp_path: Any
+) -> None:
+    """BR10: what a merge copied is erased where it stands by now, twice over; where Ben wrote over it, it is named, and
+    so is what a file says is theirs: a file's word erases nothing."""
+    await settle(door)
+    bob = gateway(door, "bob")
+    await bob.write_pages(slice="agent-bob", pages=[secret()], origin=at(ANN))
+    await bob.write_pages(slice="agent-bob", pages=[page("both", "by Ann"), page("bens", "Ben's")], origin=at(ANN))
+    await bob.write_pages(slice="agent-bob", pages=[page("bens", "Ben's now")], origin=at(BEN))
+    data = file_of(await exported(operator))
+    for id, mind in (("ada", "bob"), ("zoe", "ada")):
+        await operator.merge_agent(id=id, mind=mind)
+    await gateway(door, "zoe").write_pages(slice="agent-zoe", pages=[page("both", "by Ben")], origin=at(BEN))
+    done = await operator.erase_person(person=ANN)
+    assert {each.slice for each in done.slices} == {"agent-ada", "agent-bob", "agent-zoe"}
+    assert marked(door) == set()
+    named = {(each.slice, each.slug) for each in done.stays}
+    assert named == {("agent-zoe", "both"), *((name, "bens") for name in ("agent-ada", "agent-bob", "agent-zoe"))}
+    assert (await operator.verify()).ok
+    await operator.rebuild()
+    assert (await operator.verify()).ok
+    url = f"sqlite:///{tmp_path}/used.db"
+    async with await open_local(url, clock=HandClock(), new_id=ids(10**6), sync="normal") as used:
+        await used.enter(Principal.agent("eve")).write_pages(slice="mine", pages=[page("n")])
+        there = used.enter(Principal.operator("root"))
+        await there.import_(cut(data))
+        told = await there.erase_person(person=ANN)
+        assert (told.slices, {each.slug for each in told.stays}) == ((), {SLUG, "both", "bens"})
+        assert all("imported" in each.why for each in told.stays)
+
+
 async def test_br10_a_record_moves_without_what_was_erased(door: BrainDoor, operator: Brain, tmp_path: Any) -> None:
     """BR10 BR11: an export holds no text of it, and goes into an empty store as it is, and into a used one as one's
     own."""

@@ -16,6 +16,7 @@ from sliceway.errors import IdempotencyConflict
 from sliceway.ports.outcomes import ErasedIn, Stays
 from sliceway.store.erasing import Chosen, mark_of
 from sliceway.store.ledger import SliceTransaction, json_text, json_value
+from sliceway.store.merges import SURFACE as MERGED
 from sliceway.store.record import RowChange, record
 from sliceway.store.session import Session
 from sliceway.store.tables import erased, erasures, page_versions, pages, proposals, slices
@@ -26,6 +27,8 @@ _HAS_TEXT = proposals.c.pages != proposals.c.pages.info["empty"]
 _OPEN = erasures.c.state != SCRUBBED
 _APPROVED = "it is nobody's own; erase it by its name"
 _SHARED_WORK = "its text is somebody else's by now, and earlier versions are this person's; erase it by its name"
+
+_IMPORTED = "it was imported, and its file says that it is this person's; erase it by its name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +86,8 @@ def slices_of(session: Session, target: Target) -> tuple[str, ...]:
     if target.corner is not None and target.what == "leaver":
         return (target.corner,)
     if target.corner is not None:
-        held = _held_for(target)
-        minds = select(pages.c.slice).where(held).distinct()
         asked = select(proposals.c.slice).where(proposals.c.requester == target.corner, _HAS_TEXT).distinct()
-        found = set(filter(is_aliasable, session.execute(minds, of=EVERY).scalars()))
+        found = {name for name, _slug in _held(session, target)}
         found |= set(session.execute(asked, of=EVERY).scalars())
         return (target.corner, *sorted(found - {target.corner}))
     if target.slice is None:
@@ -103,10 +104,7 @@ def choose(session: Session, target: Target, name: str) -> Chosen:
     if target.corner is not None:
         if name == target.corner:
             return Chosen(everything=True)
-        held = [pages.c.slice == name, _held_for(target)]
-        slugs = (
-            set(session.execute(select(pages.c.slug).where(*held), of=name).scalars()) if is_aliasable(name) else set()
-        )
+        slugs = {slug for _slice, slug in _held(session, target, only=name)}
         ids = {row.id for row in _asked(session, name, proposals.c.requester == target.corner)}
         return Chosen(frozenset(slugs), frozenset(ids) | _about(session, name, name, frozenset(slugs)))
     assert target.slice is not None
@@ -134,21 +132,17 @@ def stays(session: Session, target: Target, *, names_minds: bool) -> Iterator[St
     for row in session.execute(left.order_by(pages.c.slice, pages.c.slug), of=EVERY):
         if is_open(row.slice):
             yield Stays(row.slice, _APPROVED, row.slug)
-    mixed = (
-        select(page_versions.c.slice, page_versions.c.slug, page_versions.c.author, pages.c.behalf)
-        .join(pages, (pages.c.slice == page_versions.c.slice) & (pages.c.slug == page_versions.c.slug))
-        .where(
-            page_versions.c.slice.startswith(MINDS, autoescape=True),
-            page_versions.c.author.contains(f'"user":{json_text(target.person[1])}', autoescape=True),
-        )
+    mixed = select(page_versions.c.slice, page_versions.c.slug, page_versions.c.author).where(
+        page_versions.c.slice.startswith(MINDS, autoescape=True), _names(page_versions.c.author, target)
     )
-    told = set()
+    told = _held(session, target)
     for row in session.execute(mixed.order_by(page_versions.c.slice, page_versions.c.slug), of=EVERY):
-        who = json_value(row.author).get("on_behalf_of") or {}
-        theirs = (who.get("enterprise") or who.get("team"), who.get("user")) == target.person
-        if theirs and row.behalf != _behalf(target) and (row.slice, row.slug) not in told:
+        author = json_value(row.author)
+        said = _is_for(author, target) or _is_for(_before(author), target)
+        if said and (row.slice, row.slug) not in told:
             told.add((row.slice, row.slug))
-            yield Stays(row.slice, _SHARED_WORK, row.slug if names_minds else None)
+            why = _SHARED_WORK if _is_for(_first(author), target) else _IMPORTED
+            yield Stays(row.slice, why, row.slug if names_minds else None)
 
 
 def _behalf(target: Target) -> str:
@@ -157,6 +151,42 @@ def _behalf(target: Target) -> str:
 
 def _held_for(target: Target) -> ColumnElement[bool]:
     return pages.c.behalf == _behalf(target)
+
+
+def _names(column: ColumnElement[str], target: Target) -> ColumnElement[bool]:
+    """Say of an author's text that it may tell of the person: which of the people in it that is, is to be read."""
+    assert target.person is not None
+    return column.contains(f'"user":{json_text(target.person[1])}', autoescape=True)
+
+
+def _before(author: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return who wrote a version where it came from."""
+    found: Mapping[str, Any] = (author.get("imported_from") or {}).get("author") or {}
+    return found
+
+
+def _first(author: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the author of a version: of what a merge of minds copied, whose it was; what a file says is no author."""
+    return _before(author) if author.get("surface") == MERGED else author
+
+
+def _is_for(author: Mapping[str, Any], target: Target) -> bool:
+    who = author.get("on_behalf_of") or {}
+    return (who.get("enterprise") or who.get("team"), who.get("user")) == target.person
+
+
+def _held(session: Session, target: Target, *, only: str | None = None) -> set[tuple[str, str]]:
+    """Return the pages that agents' minds hold on behalf of the person, copies that a merge of minds made included."""
+    here = [pages.c.slice == only] if only is not None else []
+    of = only if only is not None else EVERY
+    columns = (pages.c.slice, pages.c.slug)
+    found = {(row.slice, row.slug) for row in session.execute(select(*columns).where(_held_for(target), *here), of=of)}
+    where = (pages.c.slice.startswith(MINDS, autoescape=True), _names(pages.c.author, target), *here)
+    copies = select(*columns, pages.c.author).where(pages.c.behalf.is_(None), *where)
+    for row in session.execute(copies, of=of):
+        if _is_for(_first(json_value(row.author)), target):
+            found.add((row.slice, row.slug))
+    return {(name, slug) for name, slug in found if is_aliasable(name)}
 
 
 def _asked(session: Session, name: str, *where: ColumnElement[bool]) -> Sequence[Any]:
