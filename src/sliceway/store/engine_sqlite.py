@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, FromClause, create_engine, event
+from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import QueuePool
 
@@ -31,6 +32,14 @@ _WORDS = (
     ("unable to open", "The store {file} cannot be opened. Check that it exists and may be read."),
     ("disk i/o", "The disk of the store {file} does not answer properly; nothing was written."),
 )
+
+
+class _WithHints(SQLiteCompiler):
+    """Writes the hints that name an index, which the toolkit leaves out for SQLite."""
+
+    def get_from_hint_text(self, table: FromClause, text: str | None) -> str | None:
+        """Return the hint as it was given."""
+        return text
 
 
 class SqliteDatabase(Database):
@@ -63,6 +72,7 @@ class SqliteDatabase(Database):
             pool_size=_READERS + 1,
             max_overflow=4,
         )
+        self.engine.dialect.statement_compiler = _WithHints
         event.listen(self.engine, "connect", self._prepare_connection)
         event.listen(self.engine, "begin", self._begin)
 
