@@ -55,3 +55,18 @@ def test_br1_whatever_is_given_comes_to_the_same(
                     assert there == here, (principal.kind, name)
 
     asyncio.run(through(tmp_path_factory.mktemp("alike")))
+
+
+@pytest.mark.parametrize(
+    "pages", [[], [{"slug": "a", "content": "x"}, {"slug": "a", "content": "y"}]], ids=["none", "twice"]
+)
+async def test_br1_of_two_wrong_parts_both_ends_name_the_same(tmp_path: Path, pages: list[dict[str, str]]) -> None:
+    """BR1 CL2: where pages and origin are wrong together, the same one is named with and without a wire."""
+    async with await open_served(tmp_path, HandClock(), ids()) as door:
+        assert isinstance(door, Served)
+        await settle(door)
+        wrong = {"op": "write", "slice": "shared", "pages": pages, "origin": {"turn": ""}}
+        far, near = door.enter(CALLERS[0]), door.local.enter(CALLERS[0])
+        there, here = await _came_to(far, "propose", wrong), await _came_to(near, "propose", wrong)
+        assert there == here
+        assert there[0] is InvalidRequest

@@ -32,7 +32,7 @@ from sliceway.store.sends import is_quiet
 from sliceway.store.session import Session
 from sliceway.wire.calls import ProposeCall, StepCall
 from sliceway.wire.checks import checked
-from sliceway.wire.models import pages_fields
+from sliceway.wire.models import pages_fields, to_origin
 
 
 class ProposalsPart(ActorPart):
@@ -57,6 +57,7 @@ class ProposalsPart(ActorPart):
             ProposeCall, op=op, slice=slice, pages=pages_fields(pages), slug=slug, version=version,
             expected_event=expected_event, if_version=if_version, reason=reason, request_id=request_id,
         )  # fmt: skip
+        to_origin(origin)  # refused in this order with and without a wire (BR1)
         wanted = _wanted(call)
 
         def work(session: Session) -> Proposal:
