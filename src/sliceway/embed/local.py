@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 import threading
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -13,9 +11,7 @@ from typing import Protocol
 
 from sliceway.embed.memory import QueryMemory
 from sliceway.ports.embedder import Embedder, Vector
-
-_STEP = 10
-"""How far whoever embeds pages stands back where threads queue for a processor."""
+from sliceway.store.threads import stand_back
 
 
 class Encoder(Protocol):
@@ -24,12 +20,6 @@ class Encoder(Protocol):
     def __call__(self, texts: Sequence[str], *, query: bool) -> list[Vector]:
         """Return a vector for each text."""
         ...
-
-
-def _stand_back() -> None:
-    """Let everybody else's threads go first; each thread of Linux has a priority of its own."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _STEP)
 
 
 class LocalModel(Embedder):
@@ -41,7 +31,7 @@ class LocalModel(Embedder):
         self._opening = threading.Lock()
         self._memory = QueryMemory()
         self._queries = ThreadPoolExecutor(1, thread_name_prefix="sliceway-query")
-        self._pages = ThreadPoolExecutor(1, thread_name_prefix="sliceway-embed", initializer=_stand_back)
+        self._pages = ThreadPoolExecutor(1, thread_name_prefix="sliceway-embed", initializer=stand_back)
 
     @abstractmethod
     def opened(self) -> Encoder:

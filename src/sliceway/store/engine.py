@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +13,7 @@ from typing import TypeVar
 from sqlalchemy import Connection, Engine
 
 from sliceway.errors import StoreUnavailable
+from sliceway.store.threads import stand_back
 from sliceway.store.watch import Watch
 
 __all__ = ["AGAIN", "Connection", "Database", "HoldFirst"]
@@ -23,8 +21,6 @@ __all__ = ["AGAIN", "Connection", "Database", "HoldFirst"]
 Result = TypeVar("Result")
 Work = TypeVar("Work")
 
-_NICER = 10
-"""How much the threads that read give way. Measured with 8 clients that search: `/healthz` waits half as long."""
 AGAIN = "again"
 """Where a connection keeps that its work can be run again from its start."""
 
@@ -39,14 +35,6 @@ class HoldFirst(Exception):
         """Name the slice to be held."""
         super().__init__(slice_name)
         self.slice = slice_name
-
-
-def _behind_the_loop() -> None:
-    """Have the kernel run this thread after the others of its process where cores are short: who searches waits a
-    little, and the event loop does not. Linux counts this by thread; elsewhere nothing is done."""
-    if sys.platform == "linux":
-        nice = os.getpriority(os.PRIO_PROCESS, 0)
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), min(nice + _NICER, 19))
 
 
 class Database(ABC):
@@ -66,7 +54,7 @@ class Database(ABC):
         self.where = where
         self._closed = False
         self._readers = ThreadPoolExecutor(
-            readers, thread_name_prefix="sliceway-read", initializer=_behind_the_loop
+            readers, thread_name_prefix="sliceway-read", initializer=stand_back
         )  # fmt: skip
         self._writers = ThreadPoolExecutor(writers, thread_name_prefix="sliceway-write")
 
