@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from sliceway.brain.actor import ActorPart
@@ -73,9 +74,9 @@ class FeedPart(ActorPart):
         call = checked(ChangesCall, after=after, wait=wait)
         said = await self._origin_for("proposals", origin)
 
-        def look(session: Session) -> Changes:
+        def look(session: Session, *, again: bool = False) -> Changes:
             session.enter(seeing(self._principal, said, self._policy(session)))
-            return self._changes(session, call.after)
+            return self._changes(session, call.after, known=again)
 
         found = await self._store.reading(look)
         if found.items or not call.wait:
@@ -85,15 +86,16 @@ class FeedPart(ActorPart):
         with self._store.watch() as watch:
             while True:
                 version = await asyncio.to_thread(watch.version)
-                found = await self._store.reading(look)
+                found = await self._store.reading(partial(look, again=True))
                 left = until - loop.time()
                 if found.items or left <= 0:
                     return found
                 await watch.changed(version, left)
 
-    def _changes(self, session: Session, after: str | None) -> Changes:
+    def _changes(self, session: Session, after: str | None, *, known: bool) -> Changes:
         """Return one part of the feed. The cursor keeps a place for each slice seen, and tells nobody.
 
+        :param known: that the places are in this record was looked at before.
         :raises InvalidRequest: a place is none that this brain ever gave, as after it was put back from a backup.
         """
         given = self._opened(session, _FEED, after, field="after") or {}
@@ -101,7 +103,7 @@ class FeedPart(ActorPart):
         places: dict[str, Any] = {
             name: place if isinstance(place, list) else (place, None) for name, place in given.items()
         }
-        if not still_there(session, places):
+        if not (known or still_there(session, places)):
             raise InvalidRequest(errors=[FieldError("after", "invalid_request", "this record never came so far")])
         items = []
         now = self._now()
