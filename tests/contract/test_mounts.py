@@ -112,6 +112,26 @@ async def test_fr1_changes_and_deletions_are_followed(
     assert (await operator.verify()).ok
 
 
+async def test_br10_a_file_that_stays_after_its_page_was_erased_goes_on_with_its_versions(
+    door: BrainDoor, operator: Brain, folder: Path, keeper: Keeper, clock: HandClock
+) -> None:
+    """BR10 BR7: a page that was erased while its file is still there comes back when the file changes, with a version
+    that no earlier page had."""
+    await operator.mount(label="book", folder=str(folder), agents=["ada"])
+    ada = door.enter(Principal.agent("ada"))
+    await rounds(keeper, clock)
+    (folder / "index.md").write_text("# The book\nTwice.\n")
+    await rounds(keeper, clock)
+    before = await ada.read_page(slice="kb-book", slug="index")
+    await operator.erase(slice="kb-book", slug="index")
+    with pytest.raises(NotFound):
+        await ada.read_page(slice="kb-book", slug="index")
+    (folder / "index.md").write_text("# The book\nThrice, and longer.\n")
+    await rounds(keeper, clock)
+    assert (await ada.read_page(slice="kb-book", slug="index")).version == before.version + 1
+    assert (await operator.verify()).ok
+
+
 async def test_br5_what_is_no_page_is_said_and_nothing_is_half_taken(
     operator: Brain, keeper: Keeper, clock: HandClock, folder: Path, door: BrainDoor
 ) -> None:

@@ -8,7 +8,8 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from graphlib import TopologicalSorter
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,23 @@ def test_imports_go_down_the_floors_only(tmp_path: Path) -> None:
         "-c", "from importlinter.cli import lint_imports_command as go; go()", "--no-cache", "--config", str(config)
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def imports_of(path: Path, modules: Mapping[str, Path]) -> set[str]:
+    """Return the modules of ours that a module imports as it is loaded."""
+    listed = [node for node in ast.parse(path.read_text()).body if isinstance(node, ast.ImportFrom) and node.module]
+    named = {(str(node.module), name.name) for node in listed for name in node.names}
+    return {inner if (inner := f"{module}.{name}") in modules else module for module, name in named} & modules.keys()
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Modules can be put in an order in which each is loaded before those that use it: any may be imported first."""
+    modules = {
+        ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__"): path
+        for path in python_files("src")
+    }
+    order = TopologicalSorter({name: imports_of(path, modules) for name, path in modules.items()})
+    assert len(list(order.static_order())) == len(modules) > 200
 
 
 def test_ruff_has_nothing_to_say() -> None:

@@ -47,5 +47,5 @@ def remove(call: Call, label: str) -> None:
 
 def _lines(entry: MountEntry) -> Iterator[str]:
     readers = ", ".join(entry.agents) or "nobody yet; say --agent ID"
-    yield f"{entry.slice} = {entry.folder}: {entry.pages} pages, read by {readers}"
+    yield f"{entry.slice} = {entry.folder}: {entry.pages} page{'s' * (entry.pages != 1)}, read by {readers}"
     yield from (f"  not taken: {problem}" for problem in entry.problems)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
 
 from sqlalchemy import select
 
 from sliceway.core.ledger import Event
 from sliceway.core.pages import wikilinks
 from sliceway.store import neighbours, postings, replay, vectors
+from sliceway.store.ledger import SliceTransaction
+from sliceway.store.marks import last_versions
 from sliceway.store.session import Session
-from sliceway.store.tables import links, page_versions, pages, terms
+from sliceway.store.tables import events, links, page_versions, pages, terms
 
 Row = Mapping[str, Any]
 
@@ -23,12 +25,34 @@ class PageBatch:
     def __init__(self, session: Session, slice_name: str, slugs: Iterable[str]) -> None:
         """Read the rows of these pages as they stand; events of others may not follow."""
         self._session, self._slice = session, slice_name
+        self._erased: Mapping[str, int] = {}
         statement = select(pages).where(pages.c.slice == slice_name, pages.c.slug.in_(sorted(set(slugs))))
         found = session.execute(statement, of=slice_name).mappings()
         self._before: dict[str, Row] = {row["slug"]: dict(row) for row in found}
         self._rows: dict[str, Row] = dict(self._before)
         self._counts: dict[str, Counter[str] | None] = {}
         self._versions: list[Row] = []
+
+    @classmethod
+    def under(cls, tx: SliceTransaction, slugs: Iterable[str]) -> Self:
+        """Return the batch of a transaction that makes new events: versions go on where a page was erased (BR10)."""
+        wanted = set(slugs)
+        batch = cls(tx.session, tx.slice, wanted)
+        batch._erased = last_versions(tx.session, tx.slice, tx.key, wanted - batch._rows.keys())
+        return batch
+
+    def next_version(self, slug: str) -> int:
+        """Return the version that the next event of a page makes."""
+        row = self._rows.get(slug)
+        last: int = row["version"] if row is not None else self._erased.get(slug, 0)
+        return last + 1
+
+    def append(self, tx: SliceTransaction, told: Sequence[Mapping[str, Any]]) -> None:
+        """Keep the events that were followed, as rows, and bring every row in step with them, once."""
+        if told:
+            tx.session.insert(events, told, into=tx.slice)
+        docs, length = self.write()
+        tx.docs, tx.length = tx.docs + docs, tx.length + length
 
     def row(self, slug: str) -> Row | None:
         """Return a page's row as the events so far leave it."""

@@ -6,18 +6,18 @@ content, payload and salt of the events are emptied together. The chain stays wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, Table, select
 
 from sliceway.core.asking import content_digest
-from sliceway.core.ledger import keyed_digest
 from sliceway.core.proposals import ProposalEvent, State
 from sliceway.ports.outcomes import ErasedIn
 from sliceway.store import neighbours, vectors
 from sliceway.store.ledger import SliceTransaction, json_text, json_value
+from sliceway.store.marks import mark_of
 from sliceway.store.proposals import WAITING, is_sent, row_or_none
 from sliceway.store.record import RECORDED, RowChange, record
 from sliceway.store.replay import PAGE_KINDS
@@ -70,25 +70,6 @@ class _Found:
     def counted(self, name: str) -> ErasedIn:
         """Return how many there are."""
         return ErasedIn(name, len(self.pages), len(self.versions), len(self.proposals), len(self.answers))
-
-
-def mark_of(key: bytes, slug: str) -> str:
-    """Return what stands for a slug that was erased: a digest keyed with its slice's key."""
-    return keyed_digest(key, {"slug": slug})
-
-
-def last_version(tx: SliceTransaction, slug: str) -> int:
-    """Return the last version of a page that was erased, 0 where none was: versions never return."""
-    return last_versions(tx.session, tx.slice, tx.key, (slug,)).get(slug, 0)
-
-
-def last_versions(session: Session, name: str, key: bytes, slugs: Iterable[str]) -> dict[str, int]:
-    """Return the last version of each of some pages that was erased."""
-    marks = {mark_of(key, slug): slug for slug in slugs}
-    if not marks:
-        return {}
-    where = (erased.c.slice == name, erased.c.mark.in_(sorted(marks)))
-    return {marks[row.mark]: row.version for row in session.execute(select(erased).where(*where), of=name)}
 
 
 def count_in(session: Session, name: str, chosen: Chosen) -> ErasedIn:

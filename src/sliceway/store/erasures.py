@@ -14,8 +14,9 @@ from sliceway.core.sight import CORNERS, MINDS
 from sliceway.core.slices import SYSTEM, is_aliasable, is_open
 from sliceway.errors import IdempotencyConflict
 from sliceway.ports.outcomes import ErasedIn, Stays
-from sliceway.store.erasing import Chosen, mark_of
+from sliceway.store.erasing import Chosen
 from sliceway.store.ledger import SliceTransaction, json_text, json_value
+from sliceway.store.marks import mark_of
 from sliceway.store.merges import SURFACE as MERGED
 from sliceway.store.record import RowChange, record
 from sliceway.store.session import Session

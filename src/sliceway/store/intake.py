@@ -12,7 +12,6 @@ from sliceway.core.ledger import keyed_digest
 from sliceway.core.pages import Action, PageDraft
 from sliceway.errors import SlicewayError
 from sliceway.store.batch import PageBatch
-from sliceway.store.erasing import last_versions
 from sliceway.store.ledger import SliceTransaction, event_row
 from sliceway.store.pages import KINDS, expect, payload_of, same, text_of
 from sliceway.store.requests import Request, keep_answer, known_requests
@@ -54,8 +53,7 @@ def take_in(tx: SliceTransaction, lines: Sequence[Incoming], *, principal: str) 
     ids = [f"im{keyed_digest(tx.key, line.identity)[:40]}" for line in lines]
     there = _events_there(tx, [*ids, *filter(None, (line.told_as for line in lines))])
     there |= known_requests(tx, principal, ids)
-    batch = PageBatch(tx.session, tx.slice, [line.slug for line in lines])
-    left = last_versions(tx.session, tx.slice, tx.key, {line.slug for line in lines})
+    batch = PageBatch.under(tx, [line.slug for line in lines])
     taken, told = Taken(), []
     for line, event_id in zip(lines, ids, strict=True):
         if event_id in there or line.told_as in there:
@@ -63,7 +61,7 @@ def take_in(tx: SliceTransaction, lines: Sequence[Incoming], *, principal: str) 
             continue
         there.add(event_id)
         try:
-            change = _change(batch, line, left.get(line.slug, 0))
+            change = _change(batch, line)
         except SlicewayError as error:
             taken.refused.append((line.line, error))
             continue
@@ -76,10 +74,7 @@ def take_in(tx: SliceTransaction, lines: Sequence[Incoming], *, principal: str) 
         batch.follow(event)
         told.append(event_row(event))
         taken.imported += 1
-    if told:
-        tx.session.insert(events, told, into=tx.slice)
-    docs, length = batch.write()
-    tx.docs, tx.length = tx.docs + docs, tx.length + length
+    batch.append(tx, told)
     return taken
 
 
@@ -88,10 +83,9 @@ def _events_there(tx: SliceTransaction, ids: Sequence[str]) -> set[str]:
     return set(tx.session.execute(statement, of=tx.slice).scalars())
 
 
-def _change(batch: PageBatch, line: Incoming, erased: int) -> tuple[str, dict[str, Any]] | None:
+def _change(batch: PageBatch, line: Incoming) -> tuple[str, dict[str, Any]] | None:
     """Return the kind and the payload of the event that a line becomes, None where it changes nothing.
 
-    :param erased: the last version of the page where it was erased, else 0.
     :raises VersionConflict: the line names another version than the page has.
     """
     row = batch.row(line.slug)
@@ -107,5 +101,5 @@ def _change(batch: PageBatch, line: Incoming, erased: int) -> tuple[str, dict[st
         if row is not None and live and line.told_as is None and same(row, text):
             return None
         action = Action.REPLACE if live else Action.STORE
-    version = (row["version"] if row is not None else erased) + 1
-    return KINDS[action], payload_of({"slug": line.slug, "version": version, "action": action.value}, text)
+    about = {"slug": line.slug, "version": batch.next_version(line.slug), "action": action.value}
+    return KINDS[action], payload_of(about, text)

@@ -108,7 +108,7 @@ def take_events(tx: SliceTransaction, source: str, act: str, after: int | None, 
     there = _events_there(tx, ids.values())
     told = [event for event in told if ids[event.event_id] not in there]
     where = places(tx.session, source, tx.slice, _slugs(told))
-    batch = PageBatch(tx.session, tx.slice, where.values())
+    batch = PageBatch.under(tx, where.values())
     made = []
     for event in told:
         change = _change(batch, event, source, act, where)
@@ -117,10 +117,7 @@ def take_events(tx: SliceTransaction, source: str, act: str, after: int | None, 
         merged = tx.link(*change, sign(_imported(event)), event_id=ids[event.event_id])
         batch.follow(merged)
         made.append(event_row(merged))
-    if made:
-        tx.session.insert(events, made, into=tx.slice)
-    docs, length = batch.write()
-    tx.docs, tx.length = tx.docs + docs, tx.length + length
+    batch.append(tx, made)
     return Step(rows[-1]["seq"] if len(rows) == IN_ONE else None, len(made))
 
 
@@ -157,8 +154,13 @@ def _change(
     elif not live:
         return None
     action = Action.DELETE if text is None else Action.REPLACE if live else Action.STORE
-    version = (row["version"] if row is not None else 0) + 1
-    about = {"slug": slug, "version": version, "action": action.value, "merged_from": source, "merge": act}
+    about = {
+        "slug": slug,
+        "version": batch.next_version(slug),
+        "action": action.value,
+        "merged_from": source,
+        "merge": act,
+    }
     return KINDS[action], payload_of(about, text)
 
 

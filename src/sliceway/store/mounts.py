@@ -16,7 +16,7 @@ from sliceway.store.pages import KINDS, payload_of, same, text_of
 from sliceway.store.policy import record_change
 from sliceway.store.record import RowChange
 from sliceway.store.session import Session
-from sliceway.store.tables import events, mounts, pages, slices
+from sliceway.store.tables import mounts, pages, slices
 from sliceway.wire.codec import from_json, to_json
 
 IN_ONE = 200
@@ -87,7 +87,7 @@ def pages_counted(session: Session, names: Collection[str]) -> dict[str, int]:
 
 def follow(tx: SliceTransaction, drafts: Sequence[PageDraft]) -> int:
     """Bring pages of a slice in step with the files that they are; return how many changed."""
-    batch = PageBatch(tx.session, tx.slice, [draft.slug for draft in drafts])
+    batch = PageBatch.under(tx, [draft.slug for draft in drafts])
     changes: list[tuple[str, dict[str, Any]]] = []
     for draft in drafts:
         row, text = batch.row(draft.slug), text_of(draft)
@@ -95,21 +95,20 @@ def follow(tx: SliceTransaction, drafts: Sequence[PageDraft]) -> int:
         if row is not None and live and same(row, text) and _is_folders(row["author"]):
             continue
         action = Action.REPLACE if live else Action.STORE
-        version = (row["version"] if row is not None else 0) + 1
-        about = {"slug": draft.slug, "version": version, "action": action.value}
+        about = {"slug": draft.slug, "version": batch.next_version(draft.slug), "action": action.value}
         changes.append((KINDS[action], payload_of(about, text)))
     return _append(tx, batch, changes)
 
 
 def forget(tx: SliceTransaction, slugs: Sequence[str]) -> int:
     """Delete pages whose files are gone, softly; return how many there were."""
-    batch = PageBatch(tx.session, tx.slice, slugs)
+    batch = PageBatch.under(tx, slugs)
     changes: list[tuple[str, dict[str, Any]]] = []
     for slug in slugs:
         row = batch.row(slug)
         if row is None or row["deleted_at"] is not None or not _is_folders(row["author"]):
             continue
-        about = {"slug": slug, "version": row["version"] + 1, "action": Action.DELETE.value}
+        about = {"slug": slug, "version": batch.next_version(slug), "action": Action.DELETE.value}
         changes.append((KINDS[Action.DELETE], payload_of(about, None)))
     return _append(tx, batch, changes)
 
@@ -120,10 +119,7 @@ def _append(tx: SliceTransaction, batch: PageBatch, changes: Sequence[tuple[str,
         event = tx.link(kind, payload, FOLDER)
         batch.follow(event)
         told.append(event_row(event))
-    if told:
-        tx.session.insert(events, told, into=tx.slice)
-    docs, length = batch.write()
-    tx.docs, tx.length = tx.docs + docs, tx.length + length
+    batch.append(tx, told)
     return len(told)
 
 

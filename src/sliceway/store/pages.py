@@ -15,8 +15,8 @@ from sliceway.core.proposals import ProposedPage
 from sliceway.core.turns import Person
 from sliceway.errors import FieldError, InvalidRequest, NotFound, NotPermitted, StaleEvent, VersionConflict
 from sliceway.store import ledger, neighbours, postings, replay, vectors
-from sliceway.store.erasing import last_version
 from sliceway.store.ledger import SliceTransaction
+from sliceway.store.marks import last_version
 from sliceway.store.session import Session
 from sliceway.store.tables import links, page_versions, pages
 from sliceway.wire.codec import from_json, to_json
