@@ -30,7 +30,7 @@ from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import Connection
 
 from sliceway.brain.local import migrate_postgres
-from sliceway.store import desk_tables
+from sliceway.store import desk_tables, roles
 from sliceway.store.desk_postgres import DeskDatabase, schema_of
 from sliceway.store.tables import metadata
 
@@ -160,6 +160,24 @@ def database(*, empty: bool = False) -> Iterator[Made]:
         else:
             _emptied(made)
             _FREE.append(free)
+
+
+@contextmanager
+def owned_database(owner: str) -> Iterator[Made]:
+    """Give an empty database that is dropped afterwards, whose owner is no superuser and may make roles: what is
+    done to its tables is done as a team would."""
+    server, _ = _shared()
+    name = f"sliceway_test_{os.getpid()}_{next(_DATABASES)}"
+    server.run(
+        login(owner),
+        f"ALTER ROLE {owner} CREATEROLE",
+        f"GRANT {roles.APP}, {roles.MAINTENANCE} TO {owner} WITH ADMIN OPTION",
+        f"CREATE DATABASE {name} OWNER {owner}",
+    )
+    try:
+        yield Made(server.at(name, APP), server.at(name, owner))
+    finally:
+        server.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @cache

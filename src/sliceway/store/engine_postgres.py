@@ -29,8 +29,9 @@ _MIGRATION_LOCK = 0x511CE3A7
 _SYNC = {"full": "", "normal": " -c synchronous_commit=off"}
 _UNKNOWN = "whether the last write was kept is not known: call again with the same request_id"
 
-_CLASHES = frozenset({"40001", "40P01", "23505"})
-"""Serialization failure, deadlock, and a key that another first writer of the slice took: nothing was kept."""
+_CLASHES = frozenset({"40001", "40P01", "23505", "0A000"})
+"""Serialization failure, deadlock, a key that another first writer of the slice took, and a statement that the driver
+had prepared before its table got another column: nothing was kept."""
 _TABLES = """\
 SELECT format('%I.%I', schemaname, stat.relname), pg_has_role(class.relowner, 'usage'),
        greatest(last_vacuum, last_autovacuum)
