@@ -49,7 +49,7 @@ def secure(connection: Connection, login: str, maintains: str | None = None) -> 
     for role in (APP, MAINTENANCE):
         _make(connection, role)
     if not secured(connection):
-        for statement in _statements(*_here(connection)):
+        for statement in (*_dropped(connection), *_statements(*_here(connection))):
             _run(connection, statement)
         _run(connection, f"COMMENT ON FUNCTION {_FUNCTION} IS '{_mark(connection)}'")
     _admit(connection, login, APP, "SLICEWAY_STORE__URL")
@@ -108,6 +108,14 @@ def _make(connection: Connection, role: str) -> None:
         _run(connection, f"DO $$ BEGIN {made} END $$")
 
 
+def _dropped(connection: Connection) -> list[str]:
+    """Return what drops every policy on the tables: one that somebody else made would be a gate in the wall."""
+    found = connection.execute(
+        text("SELECT policyname, tablename FROM pg_policies WHERE schemaname = current_schema()")
+    )  # fmt: skip
+    return [f"DROP POLICY {_quoted(policy)} ON {table}" for policy, table in found if table in metadata.tables]
+
+
 def _here(connection: Connection) -> tuple[str, str]:
     """Return the owner and the schema of the tables, as names for a statement."""
     found = connection.execute(text("SELECT current_user, current_schema()")).one()
@@ -141,7 +149,6 @@ def _statements(owner: str, schema: str) -> Iterator[str]:
             ("app_drops", f"FOR DELETE TO {APP} USING ({_WRITABLE})"),
             ("maintenance", f"FOR ALL TO {MAINTENANCE} USING (true) WITH CHECK (true)"),
         ):
-            yield f"DROP POLICY IF EXISTS {policy} ON {name}"
             yield f"CREATE POLICY {policy} ON {name} {clause}"
     yield _SHOWN.format(schema=schema)
     yield f"REVOKE ALL ON FUNCTION {_FUNCTION} FROM PUBLIC"
