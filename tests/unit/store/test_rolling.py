@@ -1,6 +1,6 @@
 """Versions side by side on one store: a program on the schema that a newer one made, and on the one before its own.
 
-What a later version does is played by today's steps and one more.
+What a later version does is played by today's steps and one more; what an earlier one left is kept as SQL.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from sliceway.store.engine import Connection
 from sliceway.store.migrate import migrate
 from sliceway.store.opening import open_database
 from sliceway.store.reindex import reindex
-from sliceway.store.steps import standing, steps_of
+from sliceway.store.steps import Standing, standing, steps_of
 from sliceway.wiring.store import migrations
 from tests.contract.office import MIA, ask, gateway, page, settle
-from tests.fakes.clock import HandClock
+from tests.fakes.clock import HandClock, ids
 from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.future import ADDS, STEP, future
+from tests.fakes.snapshots import kept, load_postgres, load_sqlite
 
 OWNER = "sliceway_test_rolling"
 HEAD = steps_of(TODAY).head
@@ -39,6 +40,8 @@ MAKES = """op.add_column("pages", sa.Column("embedded", sa.Integer(), nullable=T
     op.create_table("vectors", sa.Column("slice", text, primary_key=True), sa.Column("doc", sa.Integer()),
         sa.Column("event_id", text), sa.Column("passage", sa.Integer()), sa.Column("model", text),
         sa.Column("before", sa.Integer()), sa.Column("vector", sa.LargeBinary()))"""
+TOKEN = "00000000000000000000000002"
+"""The id of the token in snapshots."""
 EMPTIES = """op.execute("DELETE FROM terms")
     op.execute("DELETE FROM neighbours")"""
 
@@ -87,13 +90,19 @@ class Home:
 
 
 @pytest.fixture
-def there(_postgres_server: None) -> Iterator[Home]:
-    """A store on PostgreSQL, of an owner who is no superuser."""
+def empty(_postgres_server: None) -> Iterator[Home]:
+    """An empty database on PostgreSQL, of an owner who is no superuser."""
     from tests.fakes.postgres import owned_database  # which needs the driver
 
     with owned_database(OWNER) as made:
-        migrate_postgres(made.owner_url, made.url)
         yield Home(made.url, made.owner_url)
+
+
+@pytest.fixture
+def there(empty: Home) -> Home:
+    """A store there."""
+    migrate_postgres(empty.owner_url, empty.url)
+    return empty
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -226,3 +235,52 @@ async def test_br12_a_step_that_asks_for_it_has_the_index_made_again(
     home.run(f"UPDATE alembic_version SET version_num = '{HEAD}'")
     async with await open_local(home.url, clock=clock, new_id=new_id) as door:
         await work(door, "talk/3")
+
+
+async def holds(door: LocalDoor) -> None:
+    """See that what the version of a snapshot wrote is there, and is found; then go on with it."""
+    ada = door.enter(Principal.agent("ada"))
+    old = await ada.read_page(slice="mine", slug="deploy/1")
+    assert (old.version, old.content) == (2, "Build 2301 is the [[deploy/target]] of a rollback.")
+    assert [link.slug for link in old.links] == ["deploy/target"]
+    found = await ada.recall(query="rollback build 2301", slices=["mine"], limit=2)
+    assert {hit.slug for hit in found.hits} == {"deploy/1", "deploy/2"}
+    listed = await door.enter(Principal.operator("root")).proposals()
+    states = {entry.pages[0].slug: entry.state for entry in listed.items}
+    assert states.items() >= {"oncall": "applied", "offcall": "denied", "waits": "pending"}.items()
+    assert (await door.principal_of(f"slw_{TOKEN}_{'s' * 43}")).token_id == TOKEN
+
+
+@pytest.mark.parametrize("snapshot", kept("sqlite"), ids=lambda file: file.stem)
+async def test_br12_a_file_of_an_earlier_version_goes_on(snapshot: Path, tmp_path: Path, clock: HandClock) -> None:
+    """BR12: several starters find a store that an earlier version left: one takes the steps, and all of it goes on."""
+    url = f"sqlite:///{tmp_path}/store.db"
+    load_sqlite(snapshot, tmp_path / "store.db")
+    missing = Home(url, url).stands() != HEAD
+    with ThreadPoolExecutor(3) as starters:
+        took = starters.map(lambda _: Home(url, url).take(TODAY), range(3))
+        assert sorted(took) == [False, False, missing]
+    async with await open_local(url, clock=clock, new_id=ids(10_000)) as door:
+        await holds(door)
+        await work(door, "after")
+
+
+@pytest.mark.parametrize("snapshot", kept("postgres"), ids=lambda file: file.stem)
+async def test_br12_a_database_of_an_earlier_version_goes_on(snapshot: Path, empty: Home, clock: HandClock) -> None:
+    """BR12: a server of this version works on a database that an earlier one left where additions alone are missing,
+    and is refused elsewhere; several starters as its owner take the steps once, and it goes on."""
+    load_postgres(snapshot, empty.owner_url)
+    step = empty.stands()
+    if steps_of(TODAY).fit(Standing(step)).serves:
+        async with await open_local(empty.url, clock=clock, new_id=ids(10_000)) as door:
+            await holds(door)
+            await work(door, "before")
+    else:
+        with pytest.raises(StoreUnavailable, match="Run: sliceway brain migrate"):
+            await open_local(empty.url, clock=clock, new_id=ids())
+    with ThreadPoolExecutor(3) as starters:
+        took = starters.map(lambda _: empty.take(TODAY), range(3))
+        assert sorted(took) == [False, False, step != HEAD]
+    async with await open_local(empty.url, clock=clock, new_id=ids(20_000)) as door:
+        await holds(door)
+        await work(door, "after")
