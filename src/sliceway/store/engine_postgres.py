@@ -65,6 +65,8 @@ class PostgresDatabase(Database):
     walled = True
     words: ClassVar[Mapping[str, str]] = _WORDS
     unknown: ClassVar[str] = _UNKNOWN
+    table_wait_s = 10.0
+    """Seconds that a migration waits for a table."""
 
     def __init__(
         self,
@@ -143,11 +145,14 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
-        """See `Database.migrating`. Waiting for another migration, and the steps themselves, may take their time."""
+        """See `Database.migrating`. To wait for another migration, and the steps themselves, may take their time; to
+        wait for a table may not: all who come to it afterwards wait as well.
+        """
         with self.write() as connection:
             for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
                 connection.exec_driver_sql(f"SET LOCAL {name} = 0").close()
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})").close()
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {round(self.table_wait_s * 1000)}").close()
             yield connection
 
     @contextmanager

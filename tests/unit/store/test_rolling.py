@@ -211,6 +211,25 @@ async def test_br12_a_newer_program_serves_before_its_additions_are_made(
     assert tuple(left) == (6, 0)
 
 
+def test_br12_a_migration_gives_up_a_table_that_is_held(
+    there: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """BR12: behind a dump, or another long transaction, a migration does not keep everybody waiting: it ends in words,
+    with nothing changed, and is run again later."""
+    from sliceway.store.engine_postgres import PostgresDatabase  # which needs the driver
+
+    later = future(tmp_path / "later", HEAD, ADDS, "adds_only = True")
+    monkeypatch.setattr(PostgresDatabase, "table_wait_s", 0.05)
+    holder = open_database(there.url)
+    with holder.read() as connection:
+        connection.exec_driver_sql("SELECT count(*) FROM pages").close()
+        with pytest.raises(StoreUnavailable, match=r"held by another program for too long; nothing was written"):
+            there.take(later)
+        assert there.stands() == HEAD
+    holder.let_go()
+    assert there.take(later)
+
+
 async def test_br12_a_program_is_refused_where_more_than_additions_is_missing(
     there: Home, tmp_path: Path, clock: HandClock, new_id: NewId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
