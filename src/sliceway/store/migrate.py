@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, text
 
 from sliceway.errors import StoreUnavailable
 from sliceway.store.engine import Database
 
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+_STANDS = text("SELECT version_num FROM alembic_version")
+
 
 def config_of(scripts: str) -> Config:
     """Return what Alembic is told of the steps in `scripts`, a `package:folder`."""
+    from alembic.config import Config  # a tenth of a second, which a store that needs no step is spared
+
     config = Config()
     config.set_main_option("script_location", scripts)
     config.set_main_option("path_separator", "os")
@@ -50,6 +56,8 @@ def migrate(database: Database, scripts: str, *, finish: Callable[[Connection], 
             )
         if stands is not None and stands not in known:
             raise _newer(database, stands, head)
+        from alembic import command  # see `config_of`
+
         config = config_of(scripts)
         config.attributes["connection"] = connection
         database.close_to_others()
@@ -83,11 +91,30 @@ def _newer(database: Database, stands: str, head: str | None) -> StoreUnavailabl
 
 
 def revisions(scripts: str) -> tuple[str | None, frozenset[str]]:
-    """Return the newest step that this program knows, and all of them."""
-    directory = ScriptDirectory.from_config(config_of(scripts))
-    return directory.get_current_head(), frozenset(step.revision for step in directory.walk_revisions())
+    """Return the newest step that this program knows, and all of them, without running any."""
+    package, _, folder = scripts.partition(":")
+    steps = [
+        dict(_constants(ast.parse(file.read_bytes())))
+        for file in (files(package) / folder / "versions").iterdir()
+        if file.name.endswith(".py") and file.name != "__init__.py"
+    ]
+    known = frozenset(str(step["revision"]) for step in steps)
+    newest = known - {step["down_revision"] for step in steps}
+    return next(iter(newest), None), known
+
+
+def _constants(step: ast.Module) -> Iterator[tuple[str, Any]]:
+    """Yield the constants that a step begins with, typed or not."""
+    for line in step.body:
+        match line:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
+                yield name, value
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=value)):
+                yield name, value
 
 
 def current(connection: Connection) -> str | None:
     """Return the step that the store stands at."""
-    return MigrationContext.configure(connection).get_current_revision()
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(_STANDS).scalar_one_or_none()

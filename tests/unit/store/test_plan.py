@@ -7,16 +7,27 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from alembic import command
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from sliceway.brain.local import SCRIPTS
+from sliceway.store.desk import SCRIPTS as DESK_SCRIPTS
 from sliceway.store.migrate import config_of, revisions
 from sliceway.store.opening import open_database
 from sliceway.store.plan import MigrationPlan, plan
 
 if TYPE_CHECKING:
     from tests.fakes.postgres import Made  # which needs the driver
+
+
+@pytest.mark.parametrize("scripts", [SCRIPTS, DESK_SCRIPTS])
+def test_br12_the_steps_are_known_without_running_them(scripts: str) -> None:
+    """BR12: what is read in the files of the steps is what Alembic knows of them: the newest, and all."""
+    directory = ScriptDirectory.from_config(config_of(scripts))
+    steps = frozenset(step.revision for step in directory.walk_revisions())
+    assert revisions(scripts) == (directory.get_current_head(), steps)
 
 
 def plan_of(url: str) -> MigrationPlan:
