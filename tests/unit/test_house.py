@@ -176,6 +176,13 @@ def test_asking_for_help_is_light() -> None:
     assert not HEAVY & loaded
 
 
+def test_a_server_loads_nothing_that_it_does_not_need() -> None:
+    """A brain's server on a store of this schema starts without what migrates, and without an HTTP client."""
+    done = run("-c", "import sliceway.cli.brain, sliceway.wiring.brain, sys; print(*sorted(sys.modules))")
+    assert done.returncode == 0, done.stderr
+    assert not {"alembic", "httpx", "numpy", "onnxruntime", "slack_bolt", "tenacity"} & set(done.stdout.split())
+
+
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 

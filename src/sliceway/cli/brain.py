@@ -6,14 +6,19 @@ import asyncio
 import json
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
+from sliceway import wiring
 from sliceway.cli.call import Call, verb
+from sliceway.cli.loading import uncollected
 from sliceway.cli.logs import set_up_logs
 from sliceway.cli.progress import progress
 from sliceway.cli.stopping import Stopping, longest
-from sliceway.wiring import DEFAULT_PORT, MigrationPlan, embed_pending, migrate_store, migration_plan, running_brain
+
+if TYPE_CHECKING:
+    from sliceway.wiring import MigrationPlan
 
 _SWITCH_S = 0.001
 """Seconds that a thread may keep others waiting where Python runs: the loop answers while somebody searches."""
@@ -44,7 +49,9 @@ def serve(call: Call, host: str | None, port: int | None, with_parent: bool) -> 
     settings = call.settings
     sys.setswitchinterval(_SWITCH_S)
     set_up_logs(settings.log.level, settings.log.format)
-    where = settings.server.port if "port" in settings.server.model_fields_set else DEFAULT_PORT
+    with uncollected():
+        running_brain = wiring.running_brain
+    where = settings.server.port if "port" in settings.server.model_fields_set else wiring.DEFAULT_PORT
 
     async def served() -> None:
         stopped = Stopping(longest(settings.server.drain))
@@ -69,10 +76,10 @@ def migrate(call: Call, planned: bool) -> None:
     All steps are one transaction: after a failure the store is as it was.
     """
     if planned:
-        found = migration_plan(call.settings)
+        found = wiring.migration_plan(call.settings)
         call.emit(found, _words(found))
         return
-    changed = migrate_store(call.settings)
+    changed = wiring.migrate_store(call.settings)
     call.emit({"migrated": changed}, "The schema was brought up to date." if changed else "The schema is up to date.")
 
 
@@ -108,5 +115,5 @@ def _words(found: MigrationPlan) -> list[str]:
 def embed(call: Call) -> None:
     """Embed the pages that wait for their vectors, at once; where a server does already, watch it until it is done."""
     with progress("Embedding") as shown:
-        done = asyncio.run(embed_pending(call.settings, shown))
+        done = asyncio.run(wiring.embed_pending(call.settings, shown))
     call.emit(done, f"Embedded {done['embedded']} pages with {done['model']}; none waits.")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from sliceway import wiring
 from sliceway.core.pages import ApprovedBy, Author
 from sliceway.core.principals import Principal, PrincipalKind
 from sliceway.core.turns import Person
@@ -28,7 +29,6 @@ from sliceway.errors import (
 )
 from sliceway.settings import Settings, load_settings
 from sliceway.wire.codec import to_json
-from sliceway.wiring import open_door, the_agent
 
 if TYPE_CHECKING:
     from sliceway.ports import Brain, BrainDoor
@@ -85,7 +85,7 @@ class Call:
         """
 
         async def through() -> Result:
-            async with await open_door(self.settings, as_owner=as_owner, maintains=maintains) as door:
+            async with await wiring.open_door(self.settings, as_owner=as_owner, maintains=maintains) as door:
                 return await work(door)
 
         try:
@@ -119,7 +119,7 @@ class Call:
                 brain = door.enter()
                 is_agent = await _agree(brain, named) is PrincipalKind.AGENT
             else:
-                brain = door.enter(Principal.agent(await the_agent(door.enter(operator()), named)))
+                brain = door.enter(Principal.agent(await wiring.the_agent(door.enter(operator()), named)))
             if writes and is_agent:  # what others may not write they are told by the call itself
                 await brain.register(source="command line")
             return await work(brain)

@@ -6,12 +6,14 @@ import json
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import nullcontext
 from importlib import import_module
 from typing import TextIO
 
 import click
 
 from sliceway import __version__
+from sliceway.cli.loading import uncollected
 
 VERBS: Mapping[str, tuple[str, str]] = {
     "demo": ("sliceway.cli.demo:demo", "Everything embedded, to try it: the three journeys on this machine."),
@@ -50,7 +52,8 @@ class LazyGroup(click.Group):
         if cmd_name not in VERBS:
             return None
         module, _, name = VERBS[cmd_name][0].partition(":")
-        command: click.Command = getattr(import_module(module), name)
+        with nullcontext() if module in sys.modules else uncollected():
+            command: click.Command = getattr(import_module(module), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from alembic import command
 from sqlalchemy import Connection, inspect
 
 from sliceway.errors import StoreUnavailable
@@ -48,6 +47,8 @@ def migrate(database: Database, scripts: str, *, reindex: Done | None = None, fi
             )
         if fit is Fit.TOO_NEW:
             raise _newer(database, stands, steps)
+        from alembic import command  # see `config_of`
+
         config = config_of(scripts)
         config.attributes["connection"] = connection
         database.close_to_others()

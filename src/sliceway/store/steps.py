@@ -7,16 +7,19 @@ store, and serves one to which its own additions were not made yet. A step that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Self
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 
 class Fit(StrEnum):
@@ -103,6 +106,8 @@ class Steps:
 
 def config_of(scripts: str) -> Config:
     """Return what Alembic is told of the steps in `scripts`, a `package:folder`."""
+    from alembic.config import Config  # a tenth of a second, which a store that needs no step is spared
+
     config = Config()
     config.set_main_option("script_location", scripts)
     config.set_main_option("path_separator", "os")
@@ -111,22 +116,41 @@ def config_of(scripts: str) -> Config:
 
 @lru_cache(maxsize=16)
 def steps_of(scripts: str) -> Steps:
-    """Return the steps that this program knows, by what each says of itself.
+    """Return the steps that this program knows, by what each says of itself; none of them is run.
 
-    :param scripts: where they are, as `package:folder`.
+    :param scripts: where they are, as `package:folder`, or a folder.
     """
-    found = list(ScriptDirectory.from_config(config_of(scripts)).walk_revisions())[::-1]
+    package, colon, folder = scripts.partition(":")
+    place = files(package) / folder if colon else Path(scripts)
+    said = [
+        dict(_constants(ast.parse(file.read_bytes())))
+        for file in (place / "versions").iterdir()
+        if file.name.endswith(".py") and file.name != "__init__.py"
+    ]
+    after = {step["down_revision"]: step["revision"] for step in said}
+    order: list[str] = []
+    while (step := after.get(order[-1] if order else None)) is not None:
+        order.append(step)
 
     def saying(name: str) -> frozenset[str]:
-        return frozenset(step.revision for step in found if getattr(step.module, name, False))
+        return frozenset(step["revision"] for step in said if step.get(name))
 
-    return Steps(tuple(step.revision for step in found), saying("adds_only"), saying("reindexes"))
+    return Steps(tuple(order), saying("adds_only"), saying("reindexes"))
+
+
+def _constants(step: ast.Module) -> Iterator[tuple[str, Any]]:
+    """Give the constants that a step begins with, typed or not."""
+    for line in step.body:
+        match line:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
+                yield name, value
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=value)):
+                yield name, value
 
 
 def standing(connection: Connection) -> Standing:
     """Return where the store of a connection stands."""
-    step = MigrationContext.configure(connection).get_current_revision()
-    if step is None:
+    if not inspect(connection).has_table("alembic_version"):
         return Standing()
     row = connection.exec_driver_sql("SELECT * FROM alembic_version").mappings().first()
     return Standing.kept(dict(row) if row is not None else None)

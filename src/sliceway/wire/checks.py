@@ -33,7 +33,9 @@ _LINE_CHARACTERS = frozenset("\t\n\r")
 class Strict(BaseModel):
     """A model that refuses unknown fields and other types than it names."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, hide_input_in_errors=True, defer_build=True
+    )  # fmt: skip
 
 
 def _check(text: str, *, lines: bool, longest: int) -> str:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from sliceway.wiring.fresh import now as now
     from sliceway.wiring.gateway import RunningGateway as RunningGateway
     from sliceway.wiring.gateway import running_gateway as running_gateway
+    from sliceway.wiring.planning import migration_plan as migration_plan
     from sliceway.wiring.store import migrate_store as migrate_store
-    from sliceway.wiring.store import migration_plan as migration_plan
     from sliceway.wiring.store import open_store as open_store
     from sliceway.wiring.store import the_agent as the_agent
     from sliceway.workspace.server import running_workspace as running_workspace
@@ -38,7 +38,7 @@ _HOMES = {
     "RunningGateway": "wiring.gateway",
     "embed_pending": "wiring.embedding_now",
     "migrate_store": "wiring.store",
-    "migration_plan": "wiring.store",
+    "migration_plan": "wiring.planning",
     "now": "wiring.fresh",
     "open_brain": "wiring.doors",
     "open_door": "wiring.doors",

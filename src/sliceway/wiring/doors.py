@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from sliceway import client
 from sliceway.brain.local import open_local
-from sliceway.client import Patience, open_remote
 from sliceway.errors import InvalidRequest
 from sliceway.ports import BrainDoor
 from sliceway.settings import EmbedSettings, Settings
@@ -33,7 +33,7 @@ async def open_brain(
     if url.strip().startswith(("http://", "https://")):
         if token is None:
             raise InvalidRequest("A brain elsewhere is entered with a token; give token='slw_…'.")
-        door: BrainDoor = open_remote(url, token, new_id=new_id)
+        door: BrainDoor = client.open_remote(url, token, new_id=new_id)
     elif token is not None:
         raise InvalidRequest("A store on this machine is entered by a principal and takes no token.")
     else:
@@ -56,11 +56,11 @@ async def open_door(settings: Settings, *, as_owner: bool = False, maintains: bo
     brain = settings.brain
     if brain.url is None:
         return await open_store(settings, as_owner=as_owner, maintains=maintains)
-    patience = Patience(
+    patience = client.Patience(
         deadline=brain.deadline.total_seconds(),
         connect_timeout=brain.connect_timeout.total_seconds(),
         pool_size=brain.pool_size,
         retries=brain.retries,
     )
     token = brain.token.get_secret_value() if brain.token is not None else ""
-    return open_remote(brain.url, token, patience=patience, new_id=new_id)
+    return client.open_remote(brain.url, token, patience=patience, new_id=new_id)

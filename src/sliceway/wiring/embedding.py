@@ -8,11 +8,10 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+from sliceway import embed
 from sliceway.brain.local import LocalDoor
-from sliceway.embed.e5 import E5
-from sliceway.embed.endpoint import Endpoint
+from sliceway.embed import E5, MiniLm
 from sliceway.embed.files import installed
-from sliceway.embed.minilm import MiniLm
 from sliceway.errors import FieldError, SettingsError, Unavailable
 from sliceway.ports.embedder import Embedder
 from sliceway.settings import EmbedSettings
@@ -36,7 +35,7 @@ def make_embedder(settings: EmbedSettings) -> Embedder | None:
         if not installed("numpy"):
             raise _missing(named, "semantic")
         key = settings.key.get_secret_value() if settings.key is not None else None
-        return Endpoint(named.removeprefix(ENDPOINT).strip(), settings.url or "", key)
+        return embed.Endpoint(named.removeprefix(ENDPOINT).strip(), settings.url or "", key)
     made, extra = _LOCAL[named or "minilm"]
     if not made.installed():
         raise _missing(named or "minilm", extra)

@@ -18,8 +18,7 @@ from sliceway.errors import FieldError, SettingsError, Unavailable
 from sliceway.ports import Brain
 from sliceway.settings import Settings
 from sliceway.store.doctor import is_current
-from sliceway.store.opening import is_postgres, open_database
-from sliceway.store.plan import MigrationPlan, plan
+from sliceway.store.opening import is_postgres
 from sliceway.store.roles import is_above_the_wall
 from sliceway.store.steps import standing, steps_of
 from sliceway.wiring.embedding import make_embedder
@@ -124,20 +123,6 @@ def migrate_store(settings: Settings) -> bool:
 
     asyncio.run(opened())
     return bool(changed)
-
-
-def migration_plan(settings: Settings) -> MigrationPlan:
-    """Return what `migrate_store` would do, step by step; nothing is changed.
-
-    :raises SettingsError: the settings name a brain elsewhere. :raises Unavailable: there is no store, or it cannot be
-        read.
-    """
-    needs_store(settings)
-    database = open_database(settings.store.owner_url or settings.store_url, looks_only=True)
-    try:
-        return plan(database, STORE_SCRIPTS)
-    finally:
-        database.let_go()
 
 
 def keeper_of(settings: Settings, door: LocalDoor) -> Keeper:

@@ -7,10 +7,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from alembic import command
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from sliceway.brain.local import SCRIPTS
+from sliceway.store.desk import SCRIPTS as DESK_SCRIPTS
 from sliceway.store.opening import open_database
 from sliceway.store.plan import MigrationPlan, plan
 from sliceway.store.steps import config_of, steps_of
@@ -19,6 +22,15 @@ from tests.fakes.verbs import verb
 
 if TYPE_CHECKING:
     from tests.fakes.postgres import Made  # which needs the driver
+
+
+@pytest.mark.parametrize("scripts", [SCRIPTS, DESK_SCRIPTS])
+def test_br12_the_steps_are_known_without_running_them(scripts: str) -> None:
+    """BR12: what is read in the files of the steps is what Alembic knows of them: all, and their order."""
+    directory = ScriptDirectory.from_config(config_of(scripts))
+    steps = tuple(step.revision for step in directory.walk_revisions())[::-1]
+    assert steps_of(scripts).order == steps
+    assert steps_of(scripts).head == directory.get_current_head()
 
 
 def plan_of(url: str) -> MigrationPlan:
