@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Select, Table, delete, insert, update
@@ -155,9 +156,26 @@ class Session:
                 return
             listed = [self._lacks.without(table, row) for row in listed]
         if len(listed) > 1:
-            add_rows(self._connection, table, listed, into)
+            names = tuple(name for name in listed[0] if name != "slice")
+            values = itemgetter(*names)
+            add_rows(self._connection, table, names, list(map(values, listed)), into)
         else:
             self._connection.execute(insert(table), [{**row, "slice": into} for row in listed])
+
+    def add(self, table: Table, names: tuple[str, ...], rows: Sequence[tuple[Any, ...]], *, into: str) -> None:
+        """Add many rows to the one slice that is written, at least one: their values in the order of `names`, without
+        the slice.
+
+        :raises OutsideAccess: `into` is another one.
+        """
+        self._check(into, table)
+        add_rows(self._connection, table, names, rows, into)
+
+    def plans_anew(self) -> None:
+        """Have the engine plan each statement of this transaction by what is in the tables now: they grow while many
+        rows are added, and a plan that was kept from when they were small reads them whole."""
+        if self._walled:
+            walls.plan_anew(self._connection)
 
     def update(
         self, table: Table, *where: ColumnElement[bool], into: str, values: Mapping[str, Any]
