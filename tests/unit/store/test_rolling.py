@@ -17,13 +17,14 @@ from sliceway.brain.local import LocalDoor, migrate_postgres, open_local
 from sliceway.core.principals import Principal
 from sliceway.errors import StoreUnavailable
 from sliceway.ports import NewId
+from sliceway.settings import load_settings
 from sliceway.store.doctor import examine_store, is_current
 from sliceway.store.engine import Connection
 from sliceway.store.migrate import migrate
 from sliceway.store.opening import open_database
 from sliceway.store.reindex import reindex
 from sliceway.store.steps import Standing, standing, steps_of
-from sliceway.wiring.store import migrations
+from sliceway.wiring.store import migrations, open_store
 from tests.contract.office import MIA, ask, gateway, page, settle
 from tests.fakes.clock import HandClock, ids
 from tests.fakes.embedder import FakeEmbedder
@@ -183,7 +184,12 @@ async def test_br12_a_program_is_refused_where_a_newer_one_changed_more(
 
 
 async def test_br12_a_newer_program_serves_before_its_additions_are_made(
-    there: Home, tmp_path: Path, clock: HandClock, new_id: NewId, monkeypatch: pytest.MonkeyPatch
+    there: Home,
+    tmp_path: Path,
+    clock: HandClock,
+    new_id: NewId,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """BR12: a server on PostgreSQL, which may not change the schema, works without a table and columns that it knows
     and that only add; when its owner has made them it goes on, and a new start has them, with one record that holds."""
@@ -200,6 +206,8 @@ async def test_br12_a_newer_program_serves_before_its_additions_are_made(
         await work(door, "before")
         assert await migrations(door) == {"ok": True, "schema": HEAD, "fit": "behind"}
         assert [check.ok for check in examine_store("store", there.url, later)] == [True, True]
+        async with await open_store(load_settings(env={"HOME": "/nowhere", "SLICEWAY_STORE__URL": there.url})):
+            assert "run: sliceway brain migrate, then restart" in caplog.text
         assert there.take(later)
         await work(door, "meanwhile")
     async with await open_local(there.url, clock=clock, new_id=new_id) as door:
@@ -234,10 +242,13 @@ async def test_br12_a_program_is_refused_where_more_than_additions_is_missing(
     there: Home, tmp_path: Path, clock: HandClock, new_id: NewId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """BR12: a server whose schema lacks what it relies on does not start, and says what to run."""
-    monkeypatch.setattr("sliceway.brain.local.SCRIPTS", future(tmp_path / "later", HEAD, BREAKS, "adds_only = False"))
+    later = future(tmp_path / "later", HEAD, BREAKS, "adds_only = False")
+    monkeypatch.setattr("sliceway.brain.local.SCRIPTS", later)
     with pytest.raises(StoreUnavailable, match="Run: sliceway brain migrate") as refused:
         await open_local(there.url, clock=clock, new_id=new_id)
     assert refused.value.facts == {"schema": HEAD, "knows": STEP}
+    _, schema = examine_store("store", there.url, later)
+    assert (schema.ok, "sliceway brain migrate" in schema.cure) == (False, True)
 
 
 async def test_br12_a_step_that_asks_for_it_has_the_index_made_again(
