@@ -19,7 +19,7 @@ _STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Bars on one scale. `groups` holds, by what they are of, names and values; a value that is not there is left out."""
+    """Bars on one scale. `groups` holds names and values, by what they are of."""
 
     title: str
     groups: Mapping[str, Sequence[tuple[str, float]]]
@@ -34,12 +34,15 @@ def plot(says: str, panels: Sequence[Panel]) -> str:
     colours = {name: _COLOURS[at % len(_COLOURS)] for at, name in enumerate(names)}
     height = max(_TITLE + sum(_GROUP + _STEP * len(bars) for bars in one.groups.values()) for one in panels) + _EDGE
     width = _WIDTH * len(panels)
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'role="img" aria-labelledby="says">',
-        f'<title id="says">{escape(says)}</title>', f"<style>{_STYLE}</style>",
-        *(line for at, panel in enumerate(panels) for line in _panel(panel, at * _WIDTH + _EDGE, colours)), "</svg>", "",
-    ])  # fmt: skip
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="says">',
+        f'<title id="says">{escape(says)}</title>',
+        f"<style>{_STYLE}</style>",
+    ]
+    for at, panel in enumerate(panels):
+        lines += _panel(panel, at * _WIDTH + _EDGE, colours)
+    return "\n".join([*lines, "</svg>", ""])
 
 
 def _panel(panel: Panel, left: int, colours: Mapping[str, str]) -> Iterator[str]:

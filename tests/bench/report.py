@@ -1,4 +1,4 @@
-"""`docs/benchmarks.md` made of what benches kept: tables and plots, each between its marks; the words around are people's.
+"""`docs/benchmarks.md` made of what benches kept: tables, each between its marks, and plots; the other words are people's.
 
 `python -m tests.bench.report` puts in what is under `docs/figures`, and says what has no place yet. A table stands
 between `<!-- figures: NAME -->` and `<!-- end -->`.
@@ -123,7 +123,9 @@ def main() -> None:
     for name, drawn in plots(kept).items():
         (FOLDER / name).write_text(drawn, encoding="utf-8")
     if lost := homeless(page, kept):
-        sys.exit(f"{PAGE.relative_to(ROOT)} has no place for {', '.join(lost)}; add: <!-- figures: NAME --><!-- end -->")
+        sys.exit(
+            f"{PAGE.relative_to(ROOT)} has no place for {', '.join(lost)}; add: <!-- figures: NAME --><!-- end -->"
+        )
 
 
 if __name__ == "__main__":
