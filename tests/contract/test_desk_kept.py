@@ -12,9 +12,14 @@ from sqlalchemy import select
 
 from sliceway.errors import StoreUnavailable
 from sliceway.settings.values import sqlite_file
-from sliceway.store.desk import open_desk
+from sliceway.store.desk import SCRIPTS, open_desk
 from sliceway.store.desk_tables import metadata
+from sliceway.store.engine import Database
+from sliceway.store.migrate import migrate
+from sliceway.store.opening import open_database
+from sliceway.store.steps import steps_of
 from tests.fakes.clock import HandClock
+from tests.fakes.future import future
 
 
 async def test_br10_what_is_done_leaves_no_text_behind(desk_address: str, clock: HandClock) -> None:
@@ -79,6 +84,47 @@ async def test_br12_several_processes_write_one_desk(desk_address: str, clock: H
     desk = await open_desk(desk_address, clock=clock)
     assert await desk.inbox_depth() == 75
     await desk.close()
+
+
+async def test_br12_a_gateway_goes_on_with_a_desk_that_a_newer_one_only_added_to(
+    desk_address: str, clock: HandClock, tmp_path: Path
+) -> None:
+    """BR12: what a newer gateway of the same agent added to their desk is no hindrance for this one; what it changed
+    otherwise is, and is said."""
+    head = steps_of(SCRIPTS).head
+    adds = 'op.add_column("inbox", sa.Column("mood", sa.Text(), nullable=True))'
+    later = future(tmp_path / "later", head, adds, "adds_only = True", of="desk_migrations")
+    desk = await open_desk(desk_address, clock=clock, agent="rolling")
+    await desk.put_event(key="before", queue="q", kind="turn", payload={})
+    await desk.close()
+    newer = _desk_database(desk_address)
+    try:
+        assert migrate(newer, later)
+        desk = await open_desk(desk_address, clock=clock, agent="rolling")
+        await desk.put_event(key="after", queue="q", kind="turn", payload={})
+        taken = await desk.take_turn(holder="h", lease_s=5)
+        assert taken is not None
+        assert (taken.key, await desk.inbox_depth()) == ("before", 2)
+        await desk.close()
+        with newer.write() as connection:
+            connection.exec_driver_sql("UPDATE alembic_version SET oldest = '9001 9001'").close()
+        with pytest.raises(StoreUnavailable, match="from a newer version"):
+            await open_desk(desk_address, clock=clock, agent="rolling")
+    finally:
+        newer.let_go()
+        if not sqlite_file(desk_address):
+            from tests.fakes.postgres import desk_home, drop_desk  # which needs the driver
+
+            drop_desk(desk_home(), "rolling")
+
+
+def _desk_database(address: str) -> Database:
+    """Return the database of the desk `rolling`, as a gateway opens it."""
+    if sqlite_file(address):
+        return open_database(address)
+    from sliceway.store.desk_postgres import DeskDatabase  # which needs the driver
+
+    return DeskDatabase(address, "rolling")
 
 
 async def test_a_file_that_is_no_desk_is_refused_in_words(tmp_path: Path, clock: HandClock) -> None:

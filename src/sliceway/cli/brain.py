@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 _SWITCH_S = 0.001
 """Seconds that a thread may keep others waiting where Python runs: the loop answers while somebody searches."""
 
+_WALLS = {
+    "stand": "Roles, rights and row-level security stand as they should, and are left alone.",
+    "to_make": "Roles, rights and row-level security are made anew; lock: ACCESS EXCLUSIVE on every table.",
+}
+
 
 @click.group()
 def brain() -> None:
@@ -80,9 +85,11 @@ def migrate(call: Call, planned: bool) -> None:
 
 def _words(found: MigrationPlan) -> list[str]:
     """Return a plan for a person."""
-    if found.stands == found.head:
-        return ["The schema is up to date."]
-    if not found.steps:
+    if found.fit == "ahead":
+        return [
+            f"The schema is {found.stands}: a newer version added to it. This one goes on there; nothing is changed."
+        ]
+    if found.fit == "too_new":
         return [f"The schema is {found.stands}, of a newer version: upgrade this program; nothing would be changed."]
     lines = [f"From {found.stands or 'nothing'} to {found.head}, in one transaction:"]
     for step in found.steps:
@@ -91,6 +98,16 @@ def _words(found: MigrationPlan) -> list[str]:
             f"      {one.table} ({'new' if one.rows is None else f'{one.rows:,} rows'}) is {one.does}; lock: {one.lock}"
             for one in step.tables
         ]
+    if found.reindexes:
+        lines.append("Then every page is taken into the index again, which takes about as long as an import of them.")
+    if found.fit == "same":
+        lines = ["The schema is up to date."]
+    elif found.fit == "behind":
+        lines.append("Only additions: programs of the version before go on meanwhile and afterwards.")
+    elif found.stands is not None:
+        lines.append("Stop every program of an older version before: it does not work on the new schema.")
+    if found.walls is not None:
+        lines.append(_WALLS[found.walls])
     return lines
 
 

@@ -1,21 +1,27 @@
 """Words and meaning in one score (FR3). Pure: which numbers there are is the store's matter.
 
 Whoever asks in the words of a page is answered best by words, whoever asks in others by meaning, and nobody says which.
-What tells them apart is how much of the question the best page's words answer, weighed by how rare each is: a soft
-switch on that lets words count or not. `docs/retrieval.md` holds what was measured beside it.
+Two things tell them apart: how much of the question the best page's words answer, weighed by how rare each is, and how
+far the page that means most stands out among the next. A soft switch on both lets words count or not.
+`docs/retrieval.md` holds what was measured beside it.
 """
 
 from __future__ import annotations
 
+import heapq
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-WEIGHT = 0.7
+WEIGHT = 0.75
 """What meaning counts beside words that answer the whole question."""
-_MIDDLE, _WIDTH = 0.28, 0.05
-"""The share of the question, answered by words, at which they count half, and how soft the switch is."""
+_MIDDLE, _WIDTH = 0.18, 0.06
+"""By how much the share of the question that words answer passes what the closest page stands out by, where words count
+half; and how soft the switch is."""
+_NEXT, _FAR = 7, 0.2
+"""The page that means most stands out among so many next ones: where as many mean the same, meaning is not sure. It is
+never surer than this: a model puts texts of a language that it does not know anywhere."""
 LEAST = 0.2
 """A page without a word of the question is an answer from this meaning on; below it nearly everything is."""
 _NEAR = 0.9
@@ -56,15 +62,25 @@ class Fused:
         return 1 - self.words if meaning >= max(LEAST, _NEAR * self.closest) else 0.0
 
 
-def words_count(best: float, possible: float) -> float:
+def words_count(best: float, possible: float, apart: float = 0.0) -> float:
     """Return how much words count, from 0 to 1.
 
     :param best: BM25 of the best page.
     :param possible: what a page would have that answers every word at its best, those in no page included.
+    :param apart: by how much the page that means most stands out.
     """
     if best <= 0 or possible <= 0:
         return 0.0
-    return 1 / (1 + math.exp(-(best / possible - _MIDDLE) / _WIDTH))
+    return 1 / (1 + math.exp(-(best / possible - apart - _MIDDLE) / _WIDTH))
+
+
+def stands_out(nearest: Iterable[float]) -> float:
+    """Return by how much the page that means most passes the last of the next ones, as far as that says something.
+
+    :param nearest: what pages mean, those that mean most among them.
+    """
+    listed = heapq.nlargest(_NEXT + 1, nearest)
+    return min(listed[0] - listed[-1], _FAR) if listed else 0.0
 
 
 def fuse(
@@ -83,8 +99,10 @@ def fuse(
     :param scores: BM25 of the pages that pass, by slice and number. :param possible: see `words_count`.
     :param among: the pages that pass the filters, where there are any.
     """
+    allowed = {name: among.get(name, ()) if among is not None else None for name in meant}
+    nearest = {name: each.nearest(max(quota, _NEXT + 1), allowed[name]) for name, each in meant.items()}
     best = max((score for each in scores.values() for score in each.values()), default=0.0)
-    words = words_count(best, possible)
+    words = words_count(best, possible, stands_out(value for near in nearest.values() for _, value in near))
     per_word = words / best if best > 0 else 0.0
     fused: dict[str, dict[int, float]] = {}
     meaning: dict[str, dict[int, float]] = {}
@@ -92,10 +110,7 @@ def fuse(
         own = scores.get(name, {})
         docs = list(own)
         means = dict(zip(docs, meant[name].of(docs), strict=True)) if name in meant else dict.fromkeys(docs, 0.0)
-        if name in meant:
-            allowed = among.get(name, ()) if among is not None else None
-            near = meant[name].nearest(quota, allowed)
-            means.update((doc, value) for doc, value in near if value >= LEAST or doc in own)
+        means.update((doc, value) for doc, value in nearest.get(name, ()) if value >= LEAST or doc in own)
         meaning[name] = means
         share = 1 / (1 + WEIGHT)
         fused[name] = {doc: share * (per_word * own.get(doc, 0.0) + WEIGHT * means[doc]) for doc in means}

@@ -16,6 +16,7 @@ from typing import Any
 H1 = "h1"
 GENESIS = "0" * 64
 """What the first event of a slice is linked to."""
+_ATOMS = frozenset({str, int, bool, type(None)})
 _SPELT = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -25,7 +26,20 @@ def canonical(value: Mapping[str, Any]) -> bytes:
     :raises ValueError: it holds a float, a key that is no text, text that UTF-8 cannot hold, or what JSON has no
         word for.
     """
-    return _SPELT.encode(_plain(value)).encode()
+    return _SPELT.encode(value if _is_plain(value) else _plain(value)).encode()
+
+
+def _is_plain(value: Any) -> bool:
+    """Say whether a value is of JSON's own types through and through, as nearly all are: then it is spelt as it is."""
+    kind = type(value)
+    if kind is dict:
+        for name, item in value.items():
+            if type(name) is not str or (type(item) not in _ATOMS and not _is_plain(item)):
+                return False
+        return True
+    if kind is list or kind is tuple:
+        return all(type(item) in _ATOMS or _is_plain(item) for item in value)
+    return kind in _ATOMS
 
 
 def _plain(value: Any) -> Any:
@@ -64,12 +78,12 @@ class Event:
 
 def payload_digest(salt: bytes, payload: Mapping[str, Any]) -> str:
     """Return the digest of a payload under its row's own salt."""
-    return hmac.new(salt, canonical(payload), hashlib.sha256).hexdigest()
+    return hmac.digest(salt, canonical(payload), "sha256").hex()
 
 
 def keyed_digest(key: bytes, value: Mapping[str, Any]) -> str:
     """Return the digest of some content under its slice's key: for sameness, never a plain hash (BR11, AP21)."""
-    return hmac.new(key, b"content\0" + canonical(value), hashlib.sha256).hexdigest()
+    return hmac.digest(key, b"content\0" + canonical(value), "sha256").hex()
 
 
 def link_hash(

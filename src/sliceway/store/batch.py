@@ -24,6 +24,7 @@ class PageBatch:
 
     def __init__(self, session: Session, slice_name: str, slugs: Iterable[str]) -> None:
         """Read the rows of these pages as they stand; events of others may not follow."""
+        session.plans_anew()
         self._session, self._slice = session, slice_name
         self._erased: Mapping[str, int] = {}
         statement = select(pages).where(pages.c.slice == slice_name, pages.c.slug.in_(sorted(set(slugs))))
@@ -85,11 +86,7 @@ class PageBatch:
         session.insert(pages, after, into=name)
         session.insert(page_versions, self._versions, into=name)
         live = [row for row in after if row["deleted_at"] is None]
-        indexed = [
-            row for page in live for row in postings.rows(page["doc"], self._counts[page["slug"]] or Counter())
-        ]  # fmt: skip
-        if indexed:
-            session.insert(terms, indexed, into=name)
+        postings.put_all(session, name, [(page["doc"], self._counts[page["slug"]] or Counter()) for page in live])
         neighbours.move(session, name, gone, live)
         pointing = [{"target": to, "slug": page["slug"]} for page in live for to in wikilinks(page["content"])]
         if pointing:

@@ -6,7 +6,7 @@ row-level security is on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,18 +16,19 @@ _ARRAYS = ((Boolean, "bool[]"), (Integer, "int8[]"), (Float, "float8[]"), (Large
 """What a column's values are called as an array; text is the rest."""
 
 
-def add_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], slice_name: str) -> None:
-    """Add rows of one slice, all with the same columns; the statement's first value, or its rows', is the slice.
+def add_rows(
+    connection: Connection, table: Table, names: tuple[str, ...], rows: Sequence[tuple[Any, ...]], slice_name: str
+) -> None:  # fmt: skip
+    """Add rows of one slice.
 
-    :param rows: at least one; a `slice` in them is not looked at.
+    :param names: the columns that the rows have, in order; the slice comes before them and is not among them.
+    :param rows: at least one.
     """
-    names = tuple(name for name in rows[0] if name != "slice")
     if connection.dialect.name == "postgresql":
-        columns = tuple([row[name] for row in rows] for name in names)
+        columns = map(list, zip(*rows, strict=True))
         connection.exec_driver_sql(_as_arrays(table, names), (slice_name, *columns)).close()
         return
-    values = [(slice_name, *(row[name] for name in names)) for row in rows]
-    connection.exec_driver_sql(_repeated(table, names), values).close()
+    connection.exec_driver_sql(_repeated(table, names), list(map((slice_name,).__add__, rows))).close()
 
 
 @lru_cache(maxsize=256)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from sliceway.core.checks import Check
 from sliceway.errors import StoreUnavailable
-from sliceway.store.doctor_postgres import examine_desk_there, examine_postgres, revision_of
+from sliceway.store.doctor_postgres import examine_desk_there, examine_postgres, standing_of
 from sliceway.store.files import sqlite_file
-from sliceway.store.migrate import revisions
 from sliceway.store.opening import is_postgres
+from sliceway.store.steps import Fit, Standing, steps_of
 
 _PATIENCE_S = 2.0
 
@@ -23,7 +23,7 @@ _PATIENCE_S = 2.0
 def examine_store(name: str, url: str, scripts: str) -> tuple[Check, ...]:
     """Return what there is to say of a store on either engine, as `examine_file` does of a file."""
     if is_postgres(url):
-        return examine_postgres(name, url, lambda found: _schema(name, found, scripts))
+        return examine_postgres(name, url, lambda found: _schema(name, found, scripts, by_hand=True))
     return examine_file(name, url, scripts)
 
 
@@ -50,7 +50,7 @@ def examine_file(name: str, url: str, scripts: str) -> tuple[Check, ...]:
         with _writers_lock(file), closing(sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True, timeout=2)) as opened:
             opened.execute("BEGIN IMMEDIATE").close()
             opened.rollback()
-            found = _revision(opened)
+            found = _standing(opened)
     except _HeldError:
         says = f"Another program has been writing to {file} for {_PATIENCE_S:.0f} s and lets nobody else."
         return (Check(name, False, says, f"Find it with: fuser {file}.lock  End it if it hangs, then look again."),)
@@ -62,16 +62,17 @@ def examine_file(name: str, url: str, scripts: str) -> tuple[Check, ...]:
 
 
 def is_current(url: str, scripts: str, *, desk_of: str | None = None) -> bool:
-    """Say whether a store is there and of this program's very schema, so that opening it changes nothing.
+    """Say whether a store is there, at a schema that this program works on and has no step to take from, so that
+    opening it changes nothing.
 
     :param desk_of: it is the desk of this agent.
     """
     try:
         if is_postgres(url):
-            return revision_of(url, desk_of=desk_of) == revisions(scripts)[0]
+            return steps_of(scripts).fit(standing_of(url, desk_of=desk_of)).done
         file = sqlite_file(url)
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=2)) as opened:
-            return _revision(opened) == revisions(scripts)[0]
+            return steps_of(scripts).fit(_standing(opened)).done
     except (StoreUnavailable, sqlite3.Error):
         return False
 
@@ -117,20 +118,39 @@ def _writers_lock(file: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _revision(opened: sqlite3.Connection) -> str | None:
-    """Return the step that a store stands at, None where it has no schema yet."""
+def _standing(opened: sqlite3.Connection) -> Standing:
+    """Return where a store stands."""
     there = opened.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone()
-    row = opened.execute("SELECT version_num FROM alembic_version").fetchone() if there else None
-    return str(row[0]) if row else None
+    if not there:
+        return Standing()
+    opened.row_factory = sqlite3.Row
+    row = opened.execute("SELECT * FROM alembic_version").fetchone()
+    return Standing.kept(dict(row) if row is not None else None)
 
 
-def _schema(name: str, found: str | None, scripts: str) -> Check:
-    """Judge a store's schema by what this program knows."""
+def _schema(name: str, found: Standing, scripts: str, *, by_hand: bool = False) -> Check:
+    """Judge a store's schema by what this program knows.
+
+    :param by_hand: no start of this program changes it; `brain migrate` does.
+    """
     name = f"{name}_schema"
-    head, known = revisions(scripts)
-    if found == head:
-        return Check(name, True, f"Its schema is {head}, which is this program's.")
-    if found is None or found in known:
-        return Check(name, True, f"Its schema is {found or 'not made yet'}; the next start brings it to {head}.")
-    says = f"It is from a newer version of this program: its schema is {found}, this one knows up to {head}."
-    return Check(name, False, says, "Upgrade this program. Nothing in the store was changed.")
+    steps = steps_of(scripts)
+    fit = steps.fit(found)
+    if fit is Fit.SAME:
+        return Check(name, True, f"Its schema is {found.step}, which is this program's.")
+    if fit is Fit.AHEAD:
+        says = f"A newer version of this program added to it: its schema is {found.step}, this one's is {steps.head}."
+        return Check(name, True, f"{says} This one goes on there until it is upgraded.")
+    if fit is Fit.TOO_NEW:
+        says = (
+            f"It is from a newer version of this program: its schema is {found.step}, this one knows to {steps.head}."
+        )
+        return Check(name, False, says, "Upgrade this program. Nothing in the store was changed.")
+    stands = f"Its schema is {found.step or 'not made yet'}"
+    if not by_hand:
+        return Check(name, True, f"{stands}; the next start brings it to {steps.head}.")
+    if fit is Fit.BEHIND:
+        says = f"{stands}, this program's is {steps.head}, which does without what it adds."
+        return Check(name, True, f"{says} Once every server is of this version run: sliceway brain migrate")
+    cure = "Run, with SLICEWAY_STORE__OWNER_URL set: sliceway brain migrate"
+    return Check(name, False, f"{stands}, not {steps.head}: this program does not start on it.", cure)

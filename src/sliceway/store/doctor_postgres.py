@@ -10,9 +10,9 @@ from sqlalchemy import Connection
 from sliceway.core.checks import Check
 from sliceway.errors import StoreUnavailable
 from sliceway.store.engine import Database
-from sliceway.store.migrate import current
 from sliceway.store.opening import need_driver, open_database
 from sliceway.store.roles import above_the_wall
+from sliceway.store.steps import Standing, standing
 
 Result = TypeVar("Result")
 
@@ -20,14 +20,14 @@ _START = "Start the server or correct {name}; then look again."
 _ABOVE = "Make a login of its own for SLICEWAY_STORE__URL (CREATE ROLE … LOGIN), then run: sliceway brain migrate"
 
 
-def examine_postgres(name: str, url: str, schema: Callable[[str | None], Check]) -> tuple[Check, ...]:
+def examine_postgres(name: str, url: str, schema: Callable[[Standing], Check]) -> tuple[Check, ...]:
     """Return what there is to say of a store on PostgreSQL.
 
     :param name: what the checks are called by.
-    :param schema: judges the step that it stands at. Call it off the event loop.
+    :param schema: judges where it stands. Call it off the event loop.
     """
     try:
-        where, (found, above) = _looked(url, lambda connection: (current(connection), above_the_wall(connection)))
+        where, (found, above) = _looked(url, lambda connection: (standing(connection), above_the_wall(connection)))
     except StoreUnavailable as error:
         return (Check(name, False, error.detail, _START.format(name="SLICEWAY_STORE__URL")),)
     reached = Check(name, True, f"The store is reached: {where}.")
@@ -37,35 +37,35 @@ def examine_postgres(name: str, url: str, schema: Callable[[str | None], Check])
     return (reached, schema(found))
 
 
-def examine_desk_there(url: str, agent: str, schema: Callable[[str | None], Check]) -> tuple[Check, ...]:
+def examine_desk_there(url: str, agent: str, schema: Callable[[Standing], Check]) -> tuple[Check, ...]:
     """Return what there is to say of an agent's desk on PostgreSQL. A desk that is not there yet is made by the first
     start, where its login may.
 
-    :param schema: judges the step that it stands at. Call it off the event loop.
+    :param schema: judges where it stands. Call it off the event loop.
     """
     try:
         need_driver()
         from sliceway.store.desk_postgres import DeskDatabase  # of the extra `postgres`
 
         desk = DeskDatabase(url, agent, pool_size=2, looks_only=True)
-        where, found = _in(desk, lambda connection: current(connection) if desk.stands(connection) else None)
+        where, found = _in(desk, lambda connection: standing(connection) if desk.stands(connection) else Standing())
     except StoreUnavailable as error:
         return (Check("desk", False, error.detail, _START.format(name="SLICEWAY_STATE__URL")),)
     return (Check("desk", True, f"It is reached: {where}."), schema(found))
 
 
-def revision_of(url: str, *, desk_of: str | None = None) -> str | None:
-    """Return the step that a store on PostgreSQL stands at, None where it has no schema yet.
+def standing_of(url: str, *, desk_of: str | None = None) -> Standing:
+    """Return where a store on PostgreSQL stands.
 
     :param desk_of: the agent whose desk is meant; None: the brain's own tables.
     :raises StoreUnavailable: it cannot be reached.
     """
     if desk_of is None:
-        return _looked(url, current)[1]
+        return _looked(url, standing)[1]
     need_driver()
     from sliceway.store.desk_postgres import DeskDatabase  # of the extra `postgres`
 
-    return _in(DeskDatabase(url, desk_of, pool_size=2, looks_only=True), current)[1]
+    return _in(DeskDatabase(url, desk_of, pool_size=2, looks_only=True), standing)[1]
 
 
 def _looked(url: str, look: Callable[[Connection], Result]) -> tuple[str, Result]:

@@ -13,6 +13,7 @@ from typing import TypeVar
 from sqlalchemy import Connection, Engine
 
 from sliceway.errors import StoreUnavailable
+from sliceway.store.lacks import Lacks
 from sliceway.store.threads import stand_back
 from sliceway.store.watch import Watch
 
@@ -42,12 +43,14 @@ class Database(ABC):
     hop a call.
 
     `where` is what an error calls it; `file` is None where it is no file. `walled` says that the engine itself keeps a
-    transaction within its access, and that writers of different slices go on at once, each holding its own.
+    transaction within its access, and that writers of different slices go on at once, each holding its own. `lacks` is
+    what its tables have not yet of this program's, where that was looked at because they stand behind.
     """
 
     engine: Engine
     file: Path | None = None
     walled = False
+    lacks: Lacks | None = None
 
     def __init__(self, where: str, *, readers: int, writers: int) -> None:
         """Keep so many threads for those who read and for those who write."""

@@ -29,8 +29,9 @@ _MIGRATION_LOCK = 0x511CE3A7
 _SYNC = {"full": "", "normal": " -c synchronous_commit=off"}
 _UNKNOWN = "whether the last write was kept is not known: call again with the same request_id"
 
-_CLASHES = frozenset({"40001", "40P01", "23505"})
-"""Serialization failure, deadlock, and a key that another first writer of the slice took: nothing was kept."""
+_CLASHES = frozenset({"40001", "40P01", "23505", "0A000"})
+"""Serialization failure, deadlock, a key that another first writer of the slice took, and a statement that the driver
+had prepared before its table got another column: nothing was kept."""
 _TABLES = """\
 SELECT format('%I.%I', schemaname, stat.relname), pg_has_role(class.relowner, 'usage'),
        greatest(last_vacuum, last_autovacuum)
@@ -64,6 +65,8 @@ class PostgresDatabase(Database):
     walled = True
     words: ClassVar[Mapping[str, str]] = _WORDS
     unknown: ClassVar[str] = _UNKNOWN
+    table_wait_s = 10.0
+    """Seconds that a migration waits for a table."""
 
     def __init__(
         self,
@@ -142,11 +145,14 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
-        """See `Database.migrating`. Waiting for another migration, and the steps themselves, may take their time."""
+        """See `Database.migrating`. To wait for another migration, and the steps themselves, may take their time; to
+        wait for a table may not: all who come to it afterwards wait as well.
+        """
         with self.write() as connection:
             for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
                 connection.exec_driver_sql(f"SET LOCAL {name} = 0").close()
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})").close()
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = {round(self.table_wait_s * 1000)}").close()
             yield connection
 
     @contextmanager

@@ -50,10 +50,10 @@ def take_in(tx: SliceTransaction, lines: Sequence[Incoming], *, principal: str) 
 
     :param principal: by whom what changes nothing is kept.
     """
+    batch = PageBatch.under(tx, [line.slug for line in lines])
     ids = [f"im{keyed_digest(tx.key, line.identity)[:40]}" for line in lines]
     there = _events_there(tx, [*ids, *filter(None, (line.told_as for line in lines))])
     there |= known_requests(tx, principal, ids)
-    batch = PageBatch.under(tx, [line.slug for line in lines])
     taken, told = Taken(), []
     for line, event_id in zip(lines, ids, strict=True):
         if event_id in there or line.told_as in there:

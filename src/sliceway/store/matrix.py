@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 160 * 1024 * 1024
 """Of all matrices together; those used longest ago go first. A slice with more than this is read anew each time."""
 _EQUAL = 1e-6
-_BEFORE = 0.25
+_BEFORE = 0.3
 """What the page before counts in a page's meaning; a page that follows none counts by itself."""
 _AT_ONCE = 500
 """Pages whose vectors are read in one statement."""

@@ -2,119 +2,88 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Iterator
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect
 
 from sliceway.errors import StoreUnavailable
 from sliceway.store.engine import Database
+from sliceway.store.steps import Fit, Standing, Steps, config_of, keep_oldest, standing, steps_of
 
-if TYPE_CHECKING:
-    from alembic.config import Config
-
-_STANDS = text("SELECT version_num FROM alembic_version")
-
-
-def config_of(scripts: str) -> Config:
-    """Return what Alembic is told of the steps in `scripts`, a `package:folder`."""
-    from alembic.config import Config  # a tenth of a second, which a store that needs no step is spared
-
-    config = Config()
-    config.set_main_option("script_location", scripts)
-    config.set_main_option("path_separator", "os")
-    return config
+Done = Callable[[Connection], None]
+"""What is done in the transaction of a migration."""
 
 
-def migrate(database: Database, scripts: str, *, finish: Callable[[Connection], None] | None = None) -> bool:
-    """Take every step that the store has not seen; return whether there were any.
+def migrate(database: Database, scripts: str, *, reindex: Done | None = None, finish: Done | None = None) -> bool:
+    """Take every step that the store has not seen; return whether there were any. A store that a newer program only
+    added to is left as it is.
 
     Several processes may start on one empty store: the first migrates, the others wait and find it done.
 
     :param scripts: where the steps are, as `package:folder`.
+    :param reindex: makes the index again, once and after all steps, where one of them asks for it.
     :param finish: what is done each time in the same transaction, with steps or without.
-    :raises StoreUnavailable: the store is from a newer version of this program, or cannot be used.
+    :raises StoreUnavailable: a newer version of this program changed the store, or it cannot be used.
     """
-    head, known = revisions(scripts)
+    steps = steps_of(scripts)
     with database.read() as connection:
-        stands = current(connection)
-    if stands == head and finish is None:
+        fit = steps.fit(standing(connection))
+    if fit.done and finish is None:
         database.close_to_others()
         return False
     with database.migrating() as connection:
-        stands = current(connection)
-        if stands == head:
+        stands = standing(connection)
+        fit = steps.fit(stands)
+        if fit is Fit.AHEAD:  # roles and rights there are the newer program's, too
+            return False
+        if fit is Fit.SAME:
             if finish is not None:
                 finish(connection)
             return False
-        if stands is None and inspect(connection).get_table_names():
+        if stands.step is None and inspect(connection).get_table_names():
             raise StoreUnavailable(
                 f"What is in {database.where} is a database of another kind, "
                 "not a store of this program. Name another one."
             )
-        if stands is not None and stands not in known:
-            raise _newer(database, stands, head)
+        if fit is Fit.TOO_NEW:
+            raise _newer(database, stands, steps)
         from alembic import command  # see `config_of`
 
         config = config_of(scripts)
         config.attributes["connection"] = connection
         database.close_to_others()
         command.upgrade(config, "head")
+        if reindex is not None and stands.step is not None and steps.reindexes.intersection(steps.after(stands.step)):
+            reindex(connection)
+        keep_oldest(connection, steps)
         if finish is not None:
             finish(connection)
         return True
 
 
-def expect_schema(database: Database, scripts: str) -> None:
-    """Look that the tables are this program's very own; whoever serves may not change them.
+def expect_schema(database: Database, scripts: str) -> Fit:
+    """Look that this program may work on the tables as they stand; whoever serves may not change them. Return how they
+    fit.
 
-    :raises StoreUnavailable: they are older or newer, or not there.
+    :raises StoreUnavailable: they are too old or too new, or not there.
     """
     with database.read() as connection:
-        stands = current(connection)
-    head, known = revisions(scripts)
-    if stands == head:
-        return
-    if stands is None or stands in known:
-        cure = "Run: sliceway brain migrate, with SLICEWAY_STORE__OWNER_URL set."
-        raise StoreUnavailable(f"The schema of {database.where} is {stands or 'not made yet'}, not {head}. {cure}")
-    raise _newer(database, stands, head)
+        stands = standing(connection)
+    steps = steps_of(scripts)
+    fit = steps.fit(stands)
+    if fit is Fit.TOO_NEW:
+        raise _newer(database, stands, steps)
+    if fit is Fit.TOO_OLD:
+        raise StoreUnavailable(
+            f"The schema of {database.where} is {stands.step or 'not made yet'}, not {steps.head}. Run: sliceway brain "
+            "migrate, with SLICEWAY_STORE__OWNER_URL set.", schema=stands.step, knows=steps.head,
+        )  # fmt: skip
+    return fit
 
 
-def _newer(database: Database, stands: str, head: str | None) -> StoreUnavailable:
+def _newer(database: Database, stands: Standing, steps: Steps) -> StoreUnavailable:
     return StoreUnavailable(
-        f"The store {database.where} is from a newer version of this program (schema {stands}, this one knows up to "
-        f"{head}). Upgrade this program; nothing was changed."
-    )
-
-
-def revisions(scripts: str) -> tuple[str | None, frozenset[str]]:
-    """Return the newest step that this program knows, and all of them, without running any."""
-    package, _, folder = scripts.partition(":")
-    steps = [
-        dict(_constants(ast.parse(file.read_bytes())))
-        for file in (files(package) / folder / "versions").iterdir()
-        if file.name.endswith(".py") and file.name != "__init__.py"
-    ]
-    known = frozenset(str(step["revision"]) for step in steps)
-    newest = known - {step["down_revision"] for step in steps}
-    return next(iter(newest), None), known
-
-
-def _constants(step: ast.Module) -> Iterator[tuple[str, Any]]:
-    """Yield the constants that a step begins with, typed or not."""
-    for line in step.body:
-        match line:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
-                yield name, value
-            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=value)):
-                yield name, value
-
-
-def current(connection: Connection) -> str | None:
-    """Return the step that the store stands at."""
-    if not inspect(connection).has_table("alembic_version"):
-        return None
-    return connection.execute(_STANDS).scalar_one_or_none()
+        f"The store {database.where} is from a newer version of this program, which changed what this one relies on "
+        f"(schema {stands.step}, this one knows up to {steps.head}). Upgrade this program; nothing was changed.",
+        schema=stands.step, knows=steps.head,
+    )  # fmt: skip

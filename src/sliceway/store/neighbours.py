@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import TextualSelect, case, column, func, or_, select, text
 
 from sliceway.core.neighbours import Chain, folder_of
-from sliceway.store.lists import keys_given, keys_said, size_of
+from sliceway.store.lists import filled, keys_given, keys_said, size_of
 from sliceway.store.session import Session
 from sliceway.store.tables import neighbours, pages
 
@@ -75,6 +75,51 @@ def _one_came(session: Session, slice_name: str, page: Mapping[str, Any]) -> boo
     return bool(followed)
 
 
+_LAST = """
+SELECT said.column1, (SELECT MAX(doc) FROM neighbours WHERE slice = :slice AND folder = said.column1)
+FROM (VALUES {folders}) AS said"""
+
+
+@lru_cache(maxsize=64)
+def _last_statement(count: int) -> TextualSelect:
+    """Return the statement that finds the page that was written last in each of so many folders: an index look-up
+    each."""
+    said = ", ".join(f"(CAST(:folder_{at} AS TEXT))" for at in range(count))
+    return text(_LAST.format(folders=said)).columns(column("folder"), column("doc"))
+
+
+def _came_last(session: Session, slice_name: str, came: Sequence[Mapping[str, Any]]) -> bool:
+    """Add the rows of pages that came, where each is the last in its folder and no other said that it follows one of
+    them; say whether that was so. Then no row but their own changes."""
+    here = neighbours.c
+    slugs = [page["slug"] for page in came]
+    awaited = select(here.doc).where(here.slice == slice_name, here.after.in_(slugs)).limit(1)
+    if session.execute(awaited, of=slice_name).first() is not None:
+        return False
+    made = sorted((row(page) for page in came), key=lambda one: one["doc"])
+    last: dict[str, int] = {}
+    if folders := sorted({one["folder"] for one in made if one["folder"] is not None}):
+        values = {"slice": slice_name, **filled(folders, "folder")}
+        found = session.execute(_last_statement(size_of(len(folders))), values, of=slice_name)
+        last = {one.folder: one.doc for one in found if one.doc is not None}
+    named: dict[str, int] = {}
+    if afters := sorted({one["after"] for one in made if one["after"] is not None}):
+        live = (pages.c.slice == slice_name, pages.c.slug.in_(afters), pages.c.deleted_at.is_(None))
+        named = {
+            one.slug: one.doc for one in session.execute(select(pages.c.slug, pages.c.doc).where(*live), of=slice_name)
+        }
+    for one in made:
+        doc, folder, after = one["doc"], one["folder"], one["after"]
+        if last.get(folder, 0) > doc:
+            return False
+        said = named.get(after) if after is not None else last.get(folder)
+        one["before"] = said if said != doc else None
+        if folder is not None:
+            last[folder] = doc
+    session.insert(neighbours, made, into=slice_name)
+    return True
+
+
 def row(page: Mapping[str, Any]) -> dict[str, Any]:
     """Return the row of a live page, before it is known what stands before it."""
     return {"doc": page["doc"], "folder": folder_of(page["slug"]), "after": page["after"], "before": None}
@@ -94,6 +139,8 @@ def move(
     left = [page for page in left if (page["doc"], page["after"]) not in stays]
     came = [page for page in came if (page["doc"], page["after"]) not in stays]
     if len(came) == 1 and not left and not _one_came(session, slice_name, came[0]):
+        return
+    if len(came) > 1 and not left and _came_last(session, slice_name, came):
         return
     here = neighbours.c
     changed = [here.before.in_([page["doc"] for page in left])] if left else []

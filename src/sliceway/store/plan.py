@@ -13,7 +13,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, event, inspect, text
 
 from sliceway.store.engine import Database
-from sliceway.store.migrate import config_of, current, revisions
+from sliceway.store.roles import secured
+from sliceway.store.steps import Fit, config_of, standing, steps_of
 
 _DOES = (
     ("made", re.compile(r"CREATE TABLE (\w+)", re.IGNORECASE)),
@@ -50,10 +51,14 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class PlannedStep:
-    """A step that would be taken, in its own words."""
+    """A step that would be taken, in its own words.
+
+    :ivar adds_only: programs of the version before go on while it is taken and after it.
+    """
 
     step: str
     says: str
+    adds_only: bool
     tables: tuple[Touched, ...]
 
 
@@ -62,11 +67,18 @@ class MigrationPlan:
     """Where a store stands, and what is missing; all steps are one transaction.
 
     :ivar stands: its step; None where it has no schema. :ivar head: this program's.
+    :ivar fit: how the one stands to the other: `same`, `ahead`, `behind`, `too_new` or `too_old`.
+    :ivar reindexes: every page is taken into the index again, after the last step.
+    :ivar walls: on PostgreSQL, whether roles, rights and row-level security `stand` or are `to_make`, under a lock on
+        every table for which everybody waits.
     """
 
     stands: str | None
-    head: str | None
-    steps: tuple[PlannedStep, ...]
+    head: str
+    fit: Fit
+    steps: tuple[PlannedStep, ...] = ()
+    reindexes: bool = False
+    walls: str | None = None
 
 
 def plan(database: Database, scripts: str) -> MigrationPlan:
@@ -76,14 +88,20 @@ def plan(database: Database, scripts: str) -> MigrationPlan:
 
     :raises StoreUnavailable: it cannot be read.
     """
-    head, known = revisions(scripts)
+    known = steps_of(scripts)
     with database.read() as connection:
-        stands = current(connection)
+        stands = standing(connection)
         rows = _rows(connection)
-    if stands is not None and stands not in known:
-        return MigrationPlan(stands, head, ())
+        walls = ("stand" if secured(connection) else "to_make") if database.walled else None
+    fit = known.fit(stands)
+    if stands.step is not None and stands.step not in known.order:
+        return MigrationPlan(stands.step, known.head, fit)
     locks = _THERE if database.walled else {}
-    return MigrationPlan(stands, head, tuple(_steps(scripts, stands, rows, locks)))
+    return MigrationPlan(
+        stands.step, known.head, fit, tuple(_steps(scripts, stands.step, rows, locks)),
+        reindexes=stands.step is not None and bool(known.reindexes.intersection(known.after(stands.step))),
+        walls=walls,
+    )  # fmt: skip
 
 
 def _steps(
@@ -104,7 +122,7 @@ def _steps(
                     Touched(table, does, rows.get(table), locks.get(does, _IN_A_FILE))
                     for table, does in _touched(said).items()
                 )
-                yield PlannedStep(script.revision, script.doc, tables)
+                yield PlannedStep(script.revision, script.doc, script.revision in steps_of(scripts).adds, tables)
     finally:
         engine.dispose()
 

@@ -90,11 +90,15 @@ _LONG = 64
 
 
 def tell(told: Told, event: Event) -> None:
-    """Bring `told` in step with an event. One that was erased tells nothing."""
+    """Bring `told` in step with an event. One that was erased tells nothing, and a table or a column that a newer
+    version added is for that one to hold against its rows."""
     for change in (event.payload or {}).get("rows", ()):
-        table = _RECORDED[change["table"]]
+        table = _RECORDED.get(change["table"])
+        if table is None:
+            continue
         name = (table.name, tuple(change["key"][column] for column in _key(table)))
-        values = {column: _brief(value) for column, value in _stamped(table, change["set"], event).items()}
+        stamped = _stamped(table, change["set"], event).items()
+        values = {column: _brief(value) for column, value in stamped if column in table.c}
         told.setdefault(name, {}).update(values)
 
 
@@ -104,9 +108,14 @@ def _brief(value: Any) -> Any:
 
 
 def replay(session: Session, event: Event) -> None:
-    """Bring the rows that an event tells of in step with it; they stand as the events before it left them."""
+    """Bring the rows that an event tells of in step with it; they stand as the events before it left them.
+
+    :raises KeyError: it tells of a table or a column that this program does not know: it would lose what is there.
+    """
     for change in (event.payload or {}).get("rows", ()):
         table = _RECORDED[change["table"]]
+        if strange := set(change["set"]).difference(table.c.keys()):
+            raise KeyError(sorted(strange))
         row = RowChange(table, change["key"], change["set"])
         _write(session, event.slice, row, _stamped(table, change["set"], event))
 

@@ -1,6 +1,7 @@
-"""Taking every live page into the index again: for a step of the schema after which texts are taken apart otherwise.
+"""Taking every live page into the index again, where a step of the schema asks for it: once, after the last step.
 
-It goes past sessions, as the steps do, and reads its tables as they stood at that step, whatever columns came later.
+It goes past sessions, as the steps do. A step never does it itself: the code here moves on, and makes the index as this
+program reads it, in tables as this program has them.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ def reindex(connection: Connection) -> None:
     """Make the postings, lengths, folded titles and neighbours of every slice again, from its pages."""
     live = _PAGES.c.deleted_at.is_(None)
     for name in connection.execute(select(_PAGES.c.slice).distinct().order_by(_PAGES.c.slice)).scalars().all():
-        connection.execute(delete(_TERMS).where(_TERMS.c.slice == name))
+        for index in (_TERMS, _NEIGHBOURS):
+            connection.execute(delete(index).where(index.c.slice == name))
         mine = select(*(_PAGES.c[each] for each in _PAGE)).where(_PAGES.c.slice == name, live)
         standing: list[Standing] = []
         length, last = 0, 0

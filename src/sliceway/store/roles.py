@@ -13,6 +13,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from sliceway.errors import StoreUnavailable
 from sliceway.store.engine import Database
+from sliceway.store.secured import mark, marked
 from sliceway.store.tables import metadata
 from sliceway.store.walls import READS, WRITES
 
@@ -35,20 +36,36 @@ CREATE OR REPLACE FUNCTION sliceway_token(of_slice text, token_id text) RETURNS 
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = {schema}, pg_temp
 AS $$ SELECT * FROM tokens WHERE slice = of_slice AND id = token_id $$"""
 
+_FUNCTION = "sliceway_token(text, text)"
+
 
 def secure(connection: Connection, login: str, maintains: str | None = None) -> None:
     """Make the roles where they are missing, give each what it needs, put the wall before every table, and make the
-    login of the app a member of its role, and that of whoever maintains one of the other. What stands already stays.
+    login of the app a member of its role, and that of whoever maintains one of the other. What stands already stays;
+    where all of it does, nothing is said to any table, so that nobody waits.
 
     :raises StoreUnavailable: the owner may not make roles, or there is no such login.
     """
     for role in (APP, MAINTENANCE):
         _make(connection, role)
-    for statement in _statements(*_here(connection)):
-        _run(connection, statement)
+    if not secured(connection):
+        for statement in (*_dropped(connection), *_statements(*_here(connection))):
+            _run(connection, statement)
+        _run(connection, f"COMMENT ON FUNCTION {_FUNCTION} IS '{_mark(connection)}'")
     _admit(connection, login, APP, "SLICEWAY_STORE__URL")
     if maintains is not None:
         _admit(connection, maintains, MAINTENANCE, "SLICEWAY_STORE__MAINTENANCE_URL")
+
+
+def secured(connection: Connection) -> bool:
+    """Say whether roles, rights and walls are those that this program makes, and stand as it left them: a mark beside
+    the tables says what they were then."""
+    return marked(connection, _FUNCTION) == _mark(connection)
+
+
+def _mark(connection: Connection) -> str:
+    names = ["alembic_version", *metadata.tables]
+    return mark(connection, _statements("owner", "schema"), names=names, function=_FUNCTION, above=MAINTENANCE)
 
 
 def _admit(connection: Connection, login: str, role: str, setting: str) -> None:
@@ -61,7 +78,9 @@ def _admit(connection: Connection, login: str, role: str, setting: str) -> None:
             f"{setting} names the login '{login}', and the server has none of that name; nothing was "
             f"changed. Create it, with a password: CREATE ROLE {_quoted(login)} LOGIN PASSWORD '…'"
         )
-    _run(connection, f"GRANT {role} TO {_quoted(login)}")
+    member = "SELECT 1 FROM pg_auth_members WHERE roleid = to_regrole(:role) AND member = to_regrole(:login)"
+    if connection.execute(text(member), {"role": role, "login": _quoted(login)}).first() is None:
+        _run(connection, f"GRANT {role} TO {_quoted(login)}")
 
 
 def above_the_wall(connection: Connection) -> bool:
@@ -87,6 +106,14 @@ def _make(connection: Connection, role: str) -> None:
         # Another database of the server may make it in the same moment.
         made = f"CREATE ROLE {role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;"
         _run(connection, f"DO $$ BEGIN {made} END $$")
+
+
+def _dropped(connection: Connection) -> list[str]:
+    """Return what drops every policy on the tables: one that somebody else made would be a gate in the wall."""
+    found = connection.execute(
+        text("SELECT policyname, tablename FROM pg_policies WHERE schemaname = current_schema()")
+    )  # fmt: skip
+    return [f"DROP POLICY {_quoted(policy)} ON {table}" for policy, table in found if table in metadata.tables]
 
 
 def _here(connection: Connection) -> tuple[str, str]:
@@ -122,11 +149,10 @@ def _statements(owner: str, schema: str) -> Iterator[str]:
             ("app_drops", f"FOR DELETE TO {APP} USING ({_WRITABLE})"),
             ("maintenance", f"FOR ALL TO {MAINTENANCE} USING (true) WITH CHECK (true)"),
         ):
-            yield f"DROP POLICY IF EXISTS {policy} ON {name}"
             yield f"CREATE POLICY {policy} ON {name} {clause}"
     yield _SHOWN.format(schema=schema)
-    yield "REVOKE ALL ON FUNCTION sliceway_token(text, text) FROM PUBLIC"
-    yield f"GRANT EXECUTE ON FUNCTION sliceway_token(text, text) TO {APP}, {MAINTENANCE}"
+    yield f"REVOKE ALL ON FUNCTION {_FUNCTION} FROM PUBLIC"
+    yield f"GRANT EXECUTE ON FUNCTION {_FUNCTION} TO {APP}, {MAINTENANCE}"
 
 
 def _run(connection: Connection, statement: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Select, Table, delete, insert, update
@@ -14,6 +15,7 @@ from sliceway.core.sight import Sight
 from sliceway.store import walls
 from sliceway.store.bulk import add_rows
 from sliceway.store.engine import AGAIN, Database, HoldFirst
+from sliceway.store.lacks import Lacks
 from sliceway.store.watch import Watch
 
 __all__ = ["Session", "Store", "led_by"]
@@ -46,17 +48,19 @@ class Session:
     added here. A slice outside the access is a fault of this program and ends the transaction.
     """
 
-    __slots__ = ("_access", "_connection", "_info", "_looked", "_proposed", "_told", "_walled", "_writes")
+    __slots__ = ("_access", "_connection", "_info", "_lacks", "_looked", "_proposed", "_told", "_walled", "_writes")
 
-    def __init__(self, connection: Connection, *, writes: bool, walled: bool) -> None:
+    def __init__(self, connection: Connection, *, writes: bool, walled: bool, lacks: Lacks | None = None) -> None:
         """Begin; a `Store` calls this. Without `writes` nothing can be changed.
 
         :param walled: the engine keeps the transaction within its access too, and holds the slice that it writes.
+        :param lacks: what the tables have not yet; changes do without it.
         """
         self._connection = connection
         self._info = connection.info  # to be had when the connection itself is lost, too
         self._writes = writes
         self._walled = walled
+        self._lacks = lacks
         self._told: Access | None = None
         self._looked = self._proposed = False
         self._access = opening()
@@ -147,10 +151,31 @@ class Session:
         listed = [rows] if isinstance(rows, Mapping) else rows
         if any(row.get("slice", into) != into for row in listed):
             raise OutsideAccess("A row of another slice than the one that is written.")
+        if self._lacks is not None:
+            if table.name in self._lacks.tables:
+                return
+            listed = [self._lacks.without(table, row) for row in listed]
         if len(listed) > 1:
-            add_rows(self._connection, table, listed, into)
+            names = tuple(name for name in listed[0] if name != "slice")
+            values = itemgetter(*names)
+            add_rows(self._connection, table, names, list(map(values, listed)), into)
         else:
             self._connection.execute(insert(table), [{**row, "slice": into} for row in listed])
+
+    def add(self, table: Table, names: tuple[str, ...], rows: Sequence[tuple[Any, ...]], *, into: str) -> None:
+        """Add many rows to the one slice that is written, at least one: their values in the order of `names`, without
+        the slice.
+
+        :raises OutsideAccess: `into` is another one.
+        """
+        self._check(into, table)
+        add_rows(self._connection, table, names, rows, into)
+
+    def plans_anew(self) -> None:
+        """Have the engine plan each statement of this transaction by what is in the tables now: they grow while many
+        rows are added, and a plan that was kept from when they were small reads them whole."""
+        if self._walled:
+            walls.plan_anew(self._connection)
 
     def update(
         self, table: Table, *where: ColumnElement[bool], into: str, values: Mapping[str, Any]
@@ -162,6 +187,11 @@ class Session:
         self._check(into, table)
         if values.get("slice", into) != into:
             raise OutsideAccess("A row would leave the slice that is written.")
+        if self._lacks is not None:
+            if table.name in self._lacks.tables:
+                return 0
+            where = tuple(map(self._lacks.reads, where))
+            values = self._lacks.without(table, values) or {"slice": into}  # how many it would be is still told
         return self._connection.execute(update(table).where(table.c.slice == into, *where).values(**values)).rowcount
 
     def delete(self, table: Table, *where: ColumnElement[bool], into: str) -> int:
@@ -170,6 +200,10 @@ class Session:
         :raises OutsideAccess: `into` is another one.
         """
         self._check(into, table)
+        if self._lacks is not None:
+            if table.name in self._lacks.tables:
+                return 0
+            where = tuple(map(self._lacks.reads, where))
         return self._connection.execute(delete(table).where(table.c.slice == into, *where)).rowcount
 
     def _check(self, into: str, table: Table) -> None:
@@ -238,7 +272,7 @@ class Store:
     @contextmanager
     def _begun(self, connection: Connection, *, writes: bool) -> Iterator[Session]:
         """Give the session of a connection; nobody finds its access there afterwards."""
-        session = Session(connection, writes=writes, walled=self._database.walled)
+        session = Session(connection, writes=writes, walled=self._database.walled, lacks=self._database.lacks)
         try:
             yield session
             session.done()

@@ -30,6 +30,10 @@ GatewayTeams = tuple[frozenset[str], str | None]
 """The teams of a gateway's token, and until when it is good."""
 
 
+TokenRow = RowMapping | Mapping[str, Any]
+_EMPTY: Mapping[str, Any] = dict.fromkeys(tokens.c.keys())
+
+
 @dataclass(frozen=True, slots=True)
 class Rights:
     """What a new token stands for."""
@@ -134,11 +138,13 @@ def _row(session: Session, id: str) -> RowMapping | None:
     return session.execute(named, of=SYSTEM).mappings().one_or_none()
 
 
-def _shown(session: Session, id: str) -> RowMapping | None:
-    """Return the row of a token by the way that is open before anybody is known."""
+def _shown(session: Session, id: str) -> TokenRow | None:
+    """Return the row of a token by the way that is open before anybody is known. Columns that the store has not yet are
+    None."""
     if not session.walled:
         return _row(session, id)
-    return session.execute(TOKEN_SHOWN, {"slice": SYSTEM, "id": id}, of=SYSTEM).mappings().one_or_none()
+    row = session.execute(TOKEN_SHOWN, {"slice": SYSTEM, "id": id}, of=SYSTEM).mappings().one_or_none()
+    return None if row is None else {**_EMPTY, **row}
 
 
 def _known(session: Session, id: str) -> RowMapping:
@@ -148,7 +154,7 @@ def _known(session: Session, id: str) -> RowMapping:
     return row
 
 
-def _ended(row: RowMapping, now: str) -> str | None:
+def _ended(row: TokenRow, now: str) -> str | None:
     """Return in words when a token ended, None while it is good."""
     if row["revoked_at"] is not None:
         return f"was revoked at {row['revoked_at']}"
@@ -157,7 +163,7 @@ def _ended(row: RowMapping, now: str) -> str | None:
     return None
 
 
-def _entry(row: RowMapping) -> TokenEntry:
+def _entry(row: TokenRow) -> TokenEntry:
     return TokenEntry(
         id=row["id"], kind=PrincipalKind(row["kind"]), agent=row["agent"], teams=tuple(json_value(row["teams"])),
         acts_for=row["acts_for"], decides=row["decides"], slices=tuple(json_value(row["slices"])),

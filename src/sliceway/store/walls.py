@@ -24,6 +24,7 @@ _BEGIN = f"BEGIN ISOLATION LEVEL {{}}; SET LOCAL {READS} = '{SYSTEM}'; SET LOCAL
 _BEGIN_READING, _BEGIN_WRITING = _BEGIN.format("REPEATABLE READ READ ONLY"), _BEGIN.format("READ COMMITTED")
 _HOLD = text("SELECT seq FROM slices WHERE slice = :slice FOR UPDATE")
 _TELL = f"SELECT set_config('{READS}', %s, true), set_config('{WRITES}', %s, true)"
+_PLAN = "SET LOCAL plan_cache_mode = force_custom_plan"
 _RING = f"SELECT pg_notify('{CHANNEL}', '')"
 
 
@@ -71,6 +72,11 @@ def hold_first(connection: Connection, slice_name: str) -> None:
 def holds(connection: Connection, slice_name: str) -> bool:
     """Say whether this transaction holds the slice."""
     return bool(connection.info.get(_HELD) == slice_name)
+
+
+def plan_anew(connection: Connection) -> None:
+    """Have the server keep no plan of a statement from one time to the next, until this transaction ends."""
+    connection.exec_driver_sql(_PLAN).close()
 
 
 def ring(connection: Connection) -> None:

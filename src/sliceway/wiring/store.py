@@ -18,9 +18,9 @@ from sliceway.errors import FieldError, SettingsError, Unavailable
 from sliceway.ports import Brain
 from sliceway.settings import Settings
 from sliceway.store.doctor import is_current
-from sliceway.store.migrate import current, revisions
 from sliceway.store.opening import is_postgres
 from sliceway.store.roles import is_above_the_wall
+from sliceway.store.steps import standing, steps_of
 from sliceway.wiring.embedding import make_embedder
 from sliceway.wiring.fresh import new_id, now
 
@@ -54,6 +54,11 @@ async def open_store(
         url, sync=settings.store.sync, clock=now, new_id=new_id, pool_size=settings.store.pool_size,
         statement_timeout=settings.store.statement_timeout.total_seconds(), embedder=embedder, waits=waits,
     )  # fmt: skip
+    if door.database.lacks is not None:
+        _log.warning(
+            "the schema lacks additions of this version, which does without them: once every server is of this "
+            "version run: sliceway brain migrate, then restart them"
+        )
     if (
         door.database.walled
         and not (as_owner or maintains)
@@ -138,13 +143,13 @@ async def the_agent(brain: Brain, named: str | None) -> str:
 
 
 async def migrations(store: LocalDoor) -> dict[str, Any]:
-    """Say at which step the store's schema stands, and whether that is this program's: another may have moved it on."""
-    head, _ = revisions(STORE_SCRIPTS)
+    """Say at which step the store's schema stands, and how that fits this program: another may have moved it on."""
     try:
-        stands = await store.database.reading(current)
+        stands = await store.database.reading(standing)
     except Unavailable:
         return {"ok": False}
-    return {"ok": stands == head, "schema": stands}
+    fit = steps_of(STORE_SCRIPTS).fit(stands)
+    return {"ok": fit.serves, "schema": stands.step, "fit": fit.value}
 
 
 async def prepare_policy(settings: Settings, door: LocalDoor, *, teams: Collection[str] | None = None) -> None:

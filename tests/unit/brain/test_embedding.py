@@ -292,7 +292,7 @@ async def test_fr3_the_page_before_counts_in_what_a_page_means(
     await ada.delete(slice="mine", slug="d1/1")
     apart = await door.store.reading(meaning)
     assert together["d1/1"] == pytest.approx(1)
-    assert together["d1/2"] == pytest.approx(0.25 + 0.75 * apart["d1/2"], abs=1e-4)
+    assert together["d1/2"] == pytest.approx(0.3 + 0.7 * apart["d1/2"], abs=1e-4)
     assert together["d2/2"] == apart["d2/2"]
 
 

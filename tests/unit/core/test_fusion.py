@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sliceway.core.fusion import LEAST, fuse, words_count
+from sliceway.core.fusion import LEAST, fuse, stands_out, words_count
 
 
 class Pages:
@@ -31,15 +31,25 @@ class Pages:
         return sorted(listed, key=lambda one: (-one[1], one[0]))[:count]
 
 
-@pytest.mark.parametrize(("best", "possible", "least", "most"), [
-    (0, 10, 0, 0), (5, 0, 0, 0), (1, 10, 0, 0.1), (2.8, 10, 0.49, 0.51), (5, 10, 0.95, 1),
+@pytest.mark.parametrize(("best", "possible", "apart", "least", "most"), [
+    (0, 10, 0, 0, 0), (5, 0, 0, 0, 0), (1, 10, 0.1, 0, 0.1), (2.8, 10, 0.1, 0.49, 0.51), (5, 10, 0.1, 0.95, 1),
+    (2.8, 10, 0.2, 0, 0.2), (2.8, 10, 0, 0.8, 1), (5, 10, 0.2, 0.8, 1),
 ])  # fmt: skip
 def test_fr3_words_count_by_how_much_of_the_question_they_answer(
-    best: float, possible: float, least: float, most: float
+    best: float, possible: float, apart: float, least: float, most: float
 ) -> None:
     """FR3: nothing where no word is found, half at the middle, all where the best page has half of what there could
-    be."""
-    assert least <= words_count(best, possible) <= most
+    be; less where one page means much more than the next, but never little where words answer half."""
+    assert least <= words_count(best, possible, apart) <= most
+
+
+@pytest.mark.parametrize(("means", "apart"), [
+    ([], 0), ([0.7], 0), ([0.7, 0.65], 0.05), ([0.7] + [0.6] * 7 + [0.1], 0.1), ([0.7] * 8 + [0.1], 0),
+    ([0.9, 0.1], 0.2),
+])  # fmt: skip
+def test_fr3_a_page_stands_out_among_the_next(means: list[float], apart: float) -> None:
+    """FR3: by what passes the seventh after it, whatever is farther off; where eight mean the same, by nothing."""
+    assert stands_out(means) == pytest.approx(apart)
 
 
 def test_fr3_meaning_wins_where_words_answer_little_and_words_where_they_answer_much() -> None:

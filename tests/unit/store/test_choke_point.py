@@ -23,7 +23,10 @@ AROUND = {
     "store/opening.py": "chooses the engine; runs no statement",
     "store/walls.py": "tells PostgreSQL the session's access, and holds the slice that the session lands on",
     "store/roles.py": "the roles and policies of PostgreSQL, beside the migrations; no row of a slice",
-    "store/migrate.py": "brings a schema up to date, and reads which one there is; no row of a slice",
+    "store/secured.py": "reads how the roles and policies of PostgreSQL stand, in its own lists; no row of a slice",
+    "store/migrate.py": "brings a schema up to date; no row of a slice",
+    "store/steps.py": "reads and writes down which schema there is; no row of a slice",
+    "store/behind.py": "looks which columns there are; no row of a slice",
     "store/backup.py": "copies the file as it is, page by page; reads no row of a slice",
     "store/plan.py": "counts the rows of tables, and takes steps in an empty database in memory; no row of a slice",
     "store/watch.py": "looks at the file's data version alone",
@@ -137,7 +140,7 @@ def test_br4_sql_is_spoken_in_the_store_alone() -> None:
         past = {"database.reading", "database.writing", "database.read", "database.write"}
         bare = [node for _, node in _calls(tree) if ".".join(ast.unparse(node.func).split(".")[-2:]) in past]
         if name == "wiring/store.py":  # which step the schema stands at, for `/readyz`
-            assert [ast.unparse(node) for node in bare] == ["store.database.reading(current)"]
+            assert [ast.unparse(node) for node in bare] == ["store.database.reading(standing)"]
         else:
             wrong += [f"{name}:{node.lineno}" for node in bare]
     assert wrong == []

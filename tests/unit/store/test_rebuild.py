@@ -11,10 +11,14 @@ import pytest
 
 from sliceway.brain.local import LocalBrain, LocalDoor
 from sliceway.core.principals import Principal
-from sliceway.ports import Brain
+from sliceway.ports import Brain, NewId
 from sliceway.store import rebuild
+from sliceway.store.ledger import slice_transaction
 from sliceway.wire.codec import to_json
-from tests.contract.office import ANN, MIA, alone, ask, at, gateway, page, settle, written
+from tests.contract.office import ANN, MIA, alone, ask, at, gateway, page, settle
+from tests.contract.office import written as wrote
+from tests.fakes.clock import HandClock
+from tests.fakes.stores import written
 
 PROJECTED = (
     "pages", "page_versions", "links", "terms", "neighbours", "proposals", "grants", "policy", "channels", "people",
@@ -35,7 +39,7 @@ async def lived(door: LocalDoor, ada: Brain) -> None:
     """Let a store see a bit of everything there is a table for."""
     operator = await settle(door)
     ours = gateway(door)
-    await written(ours)
+    await wrote(ours)
     asked = await ask(ours, page("plan", "The [[oncall]] plan."), origin=at(ANN, thread="2.2"))
     await ours.decide(id=asked.id, decision="approve", revision=1, decided_by=MIA, grant_seconds=600)
     await ask(ours, page("next", "[[plan]] again"), origin=at(ANN, thread="3.3"))
@@ -161,6 +165,31 @@ def _ending_after(times: int, real: Callable[..., None]) -> Callable[..., None]:
             raise KeyboardInterrupt
 
     return follow
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"table": "agents", "key": {"id": "ada"}, "set": {"display": "Ada", "mood": "fine"}},
+        {"table": "moods", "key": {"id": "ada"}, "set": {"mood": "fine"}},
+    ],
+)
+async def test_br11_br12_what_a_newer_version_added_is_left_to_it(
+    door: LocalDoor, ada: LocalBrain, operator: LocalBrain, file: Path, clock: HandClock, new_id: NewId, row: Any
+) -> None:
+    """BR11 BR12: an event of a version that only added tells of a column, or a table, that is not known here: the
+    record verifies by all that is known, and a rebuild, which would lose what was added, leaves that slice as it is."""
+    await lived(door, ada)
+    with (
+        written(door.database, "_system") as session,
+        slice_transaction(session, "_system", clock=clock, new_id=new_id) as tx,
+    ):
+        tx.append("agent.registered", {"about": {"agent": "ada"}, "rows": [row]}, {"agent": "ada"})
+    tables = dumped(file)
+    assert (await operator.verify()).ok
+    report = await operator.rebuild()
+    assert [(fault.slice, "does not know" in fault.what) for fault in report.errors] == [("_system", True)]
+    assert dumped(file) == tables
 
 
 async def test_br11_more_events_than_are_followed_at_once_come_to_the_same(

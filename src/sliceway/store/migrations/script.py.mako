@@ -7,6 +7,7 @@ revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}
 branch_labels = None
 depends_on = None
+adds_only = False  # True: rows and stores without what it adds are whole, for this version and the one before
 
 
 def upgrade() -> None:

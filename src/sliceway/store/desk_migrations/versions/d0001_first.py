@@ -7,6 +7,7 @@ revision = "d0001"
 down_revision: str | None = None
 branch_labels: str | None = None
 depends_on: str | None = None
+adds_only = False
 
 
 def _queued(name: str, group: str, *more: "sa.Column[str]") -> None:

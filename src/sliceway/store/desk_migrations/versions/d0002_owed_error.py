@@ -7,6 +7,7 @@ revision = "d0002"
 down_revision: str | None = "d0001"
 branch_labels: str | None = None
 depends_on: str | None = None
+adds_only = False
 
 
 def upgrade() -> None:

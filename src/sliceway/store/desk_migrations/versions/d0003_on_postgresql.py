@@ -7,6 +7,7 @@ revision = "d0003"
 down_revision: str | None = "d0002"
 branch_labels: str | None = None
 depends_on: str | None = None
+adds_only = False
 
 
 def upgrade() -> None:

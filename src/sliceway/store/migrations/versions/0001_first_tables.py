@@ -10,6 +10,7 @@ revision = "0001"
 down_revision = None
 branch_labels = None
 depends_on = None
+adds_only = False
 
 TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 

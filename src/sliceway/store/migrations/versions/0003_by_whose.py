@@ -6,6 +6,7 @@ revision = "0003"
 down_revision = "0002"
 branch_labels = None
 depends_on = None
+adds_only = False
 
 
 def upgrade() -> None:

@@ -1,20 +1,20 @@
-"""Which page stands before which, and the index made anew by what the analyser knows by now."""
+"""Which page stands before which; the index is to be made again, with neighbours and by what the analyser knows."""
 
 import sqlalchemy as sa
 from alembic import op
-
-from sliceway.store.reindex import reindex
 
 revision = "0005"
 down_revision = "0004"
 branch_labels = None
 depends_on = None
+adds_only = False
+reindexes = True
 
 TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """Make the table of neighbours, and take every live page of the store into the index again."""
+    """Make the table of neighbours. Whoever takes the steps fills it with the whole index, after the last of them."""
     op.create_table(
         "neighbours",
         sa.Column("slice", TEXT, nullable=False),
@@ -31,4 +31,3 @@ def upgrade() -> None:
         "neighbours_by_after", "neighbours", ["slice", "after"], unique=False, sqlite_where=held, postgresql_where=held
     )
     op.create_index("neighbours_by_before", "neighbours", ["slice", "before", "doc"], unique=False)
-    reindex(op.get_bind())

@@ -7,6 +7,7 @@ revision = "0007"
 down_revision = "0006"
 branch_labels = None
 depends_on = None
+adds_only = False
 
 TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
