@@ -5,10 +5,10 @@ BIN    := $(VENV)/bin
 JOBS   ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench screenshots clean
+.PHONY: help demo test check bench bench-docs screenshots clean
 
 help: ## what there is
-	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 13
+	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 13
 
 # What `$(1)` names is installed with uv where there is one, which is several times quicker, else with pip.
 define install
@@ -40,6 +40,12 @@ check: $(VENV)/.ready-to-test ## floors, types and style only
 
 bench: $(VENV)/.ready-to-test ## measure; prints figures, judges none
 	@$(BIN)/python -m pytest -q -s -p no:randomly -m bench tests/bench
+
+# What docs/benchmarks.md shows, by the names of files and tests.
+SHOWN := side_by_side or cold_start or quality or paraphrases_and_names or growth
+bench-docs: $(VENV)/.ready-to-test ## measure what docs/benchmarks.md shows, and put it there; wants a quiet machine
+	@SLICEWAY_BENCH_OUT=docs/figures $(BIN)/python -m pytest -q -s -p no:randomly -m bench tests/bench -k '$(SHOWN)'
+	@$(BIN)/python -m tests.bench.report
 
 screenshots: $(VENV)/.ready-to-test ## take the README's pictures anew; wants Chromium
 	@$(BIN)/python -m tests.browser.shoot

@@ -58,9 +58,14 @@ class Scores:
         self.recall10 += len(wanted.intersection(best)) / len(wanted)
         self.mrr += next((1 / at for at, each in enumerate(best, start=1) if each in wanted), 0.0)
 
-    def __str__(self) -> str:
-        """Return the means, in words."""
+    @property
+    def means(self) -> dict[str, float]:
+        """The means, by their names."""
         named = {
             "hit@1": self.hit1, "hit@5": self.hit5, "hit@10": self.hit10, "recall@10": self.recall10, "MRR": self.mrr
         }  # fmt: skip
-        return ", ".join(f"{name} {value / self.asked:.3f}" for name, value in named.items()) + f" of {self.asked}"
+        return {name: round(value / self.asked, 3) for name, value in named.items()}
+
+    def __str__(self) -> str:
+        """Return the means, in words."""
+        return ", ".join(f"{name} {mean:.3f}" for name, mean in self.means.items()) + f" of {self.asked}"

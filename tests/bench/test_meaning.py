@@ -12,6 +12,7 @@ import pytest
 from sliceway.brain.local import LocalBrain
 from sliceway.core.principals import Principal
 from sliceway.wiring.fresh import new_id, now
+from tests.bench.figures import add
 from tests.bench.filling import filled, named, store
 from tests.bench.paraphrases import NAMED, NOTES, PARAPHRASES
 
@@ -41,6 +42,15 @@ async def test_paraphrases_and_names(tmp_path: Path, semantic: bool) -> None:
     async with store(tmp_path, semantic=semantic) as door:
         ask = asking(await filled(door, "ada", [{"slug": slug, "content": text} for slug, text in NOTES.items()]))
         figures = [await at(ask, PARAPHRASES, 1), await at(ask, PARAPHRASES, 5), await at(ask, NAMED, 1)]
+    row = {"": f"paraphrases among near misses, {named(semantic)}", "asked": len(PARAPHRASES)}
+    row |= {
+        "hit@1": round(figures[0], 3),
+        "hit@5": round(figures[1], 3),
+        "hit@10": None,
+        "recall@10": None,
+        "MRR": None,
+    }
+    add("quality", "Quality", row)
     print(f"\n{named(semantic):7} paraphrases R@1 {figures[0]:.3f} R@5 {figures[1]:.3f}; names R@1 {figures[2]:.3f}")
 
 

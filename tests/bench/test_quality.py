@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench import figures
 from tests.bench.filling import filled, named, store
 from tests.bench.locomo import Scores, conversations, turn_page
 
@@ -14,6 +15,11 @@ SETS = Path(__file__).parent / "sets"
 
 
 both = pytest.mark.parametrize("semantic", [False, True])
+
+
+def keep(what: str, scores: Scores) -> None:
+    """Keep what answers are worth."""
+    figures.add("quality", "Quality", {"": what, "asked": scores.asked, **scores.means})
 
 
 @pytest.mark.bench
@@ -37,6 +43,8 @@ async def test_turns_of_conversations(tmp_path: Path, semantic: bool) -> None:
                 held = {slug.partition("/")[0] for slug in wanted}
                 sessions.add(folders, held)
                 any_of_ten += bool(held.intersection(folders))
+    keep(f"turns, {named(semantic)}", turns)
+    keep(f"sessions of the ten best turns, {named(semantic)}", sessions)
     print(f"\n{named(semantic)}, turns: {turns}")
     print(f"sessions of the ten best turns: {sessions}; any {any_of_ten / turns.asked:.3f}")
 
@@ -59,6 +67,7 @@ async def test_sessions_of_conversations(tmp_path: Path, semantic: bool) -> None
                 if wanted:
                     found = (await brain.recall(query=question["question"], limit=10)).hits
                     scores.add([hit.slug for hit in found], wanted)
+    keep(f"sessions, one page each, {named(semantic)}", scores)
     print(f"\n{named(semantic)}, sessions as pages: {scores}")
 
 
@@ -77,4 +86,5 @@ async def test_sets_of_our_own(tmp_path: Path, name: str, semantic: bool) -> Non
             scores.add(found, {f"{name}-{at}"})
             if found[:1] != [f"{name}-{at}"]:
                 missed.append(case["query"])
+    keep(f"{name}, {named(semantic)}", scores)
     print(f"\n{named(semantic)}, {name}: {scores}; not first: {missed if name != 'paraphrases' else len(missed)}")

@@ -78,8 +78,7 @@ def test_quality_on_conversations(tmp_path: Path) -> None:
             scores = Scores()
             for found, slugs in zip(one.do("found", questions=list(range(len(wanted)))), wanted, strict=True):
                 scores.add([slug for _, slug in found], slugs)
-            shares = {"hit@1": scores.hit1, "hit@5": scores.hit5, "recall@10": scores.recall10, "MRR": scores.mrr}
-            rows.append({"": one.name, **{name: round(value / scores.asked, 3) for name, value in shares.items()}})
+            rows.append({"": one.name, **scores.means})
             print(f"\n{one.name}: {scores}")
     notes = [f"{len(wanted)} questions about {count:,} turns of LoCoMo's conversations, one page a turn.", *missing]
     figures.keep("side_by_side_quality", "Quality, side by side", rows, notes=notes)
