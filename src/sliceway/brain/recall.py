@@ -14,7 +14,7 @@ from sliceway.core.fusion import LEAST, Meant
 from sliceway.core.neighbours import Standing, befores, chains, lend
 from sliceway.core.pages import Hit, RecallResult
 from sliceway.core.passages import passages
-from sliceway.core.ranking import Candidate, Ranked, Weighed, in_order, posted, weigh
+from sliceway.core.ranking import Candidate, Ranked, Weighed, in_order, parts, posted, weigh
 from sliceway.core.snippets import passage
 from sliceway.ports.brain import OriginLike
 from sliceway.ports.embedder import Vector
@@ -258,13 +258,14 @@ def _scores_then(
     alone."""
     postings = posted(question.words, counts, passing)
     average = sum(counter.total() for counter in counts.values()) / len(counts) if counts else 1.0
-    own = weigh(postings, len(counts), average)
+    added = parts(postings, len(counts), average)
+    own = weigh(added)
     standing: dict[str, list[Standing]] = {name: [] for name in own}
     for at, (key, row) in enumerate(then.items()):
         if key[0] in standing:
             standing[key[0]].append(Standing(at, row["slug"], row["after"]))
     near = {name: chains(befores(listed)) for name, listed in standing.items()}
-    lent = lend(postings, near, len(counts), average)
+    lent = lend(added, near)
     scores = {(name, doc): score for name, one in own.items() for doc, score in one.scores.items()}
     return scores | {(name, doc): score for name, each in lent.items() for doc, score in each.items()}, own
 

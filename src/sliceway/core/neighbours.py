@@ -6,10 +6,10 @@ best: on the page itself, or, at a part of its worth, on a neighbour in the same
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sliceway.core.ranking import Postings, parts
+from sliceway.core.ranking import Part
 
 BEFORE, EARLIER, AFTER = 0.6, 0.3, 0.25
 """What a word is worth that stands on the page before, on the one before that, or on a page that follows."""
@@ -60,63 +60,90 @@ def chains(before: Mapping[int, int | None]) -> dict[int, Chain]:
 
 
 def lend(
-    postings: Iterable[Postings], near: Mapping[str, Mapping[int, Chain]], docs: int, average: float
+    added: Iterable[Part], near: Mapping[str, Mapping[int, Chain]], wanted: Mapping[str, Collection[int]] | None = None
 ) -> dict[str, dict[int, float]]:
     """Return the scores, by slice and number, of the pages that their neighbours lend something to.
 
     Pages that do not pass the filters lend nothing: to the query they are not there.
 
-    :param postings: as `weigh` takes them. :param near: the pages that may be lent something, with those before them;
+    :param added: as `parts` gives it. :param near: the pages that may be lent something, with those before them;
         and all that has a word of the query, so that it is known what follows what.
-    :param docs: pages of the union. :param average: terms in one of them, on average.
+    :param wanted: the pages whose scores are asked for, by slice; all that are near where it is None.
     """
-    added = [(one, part) for one, part in parts(postings, docs, average)]
-    having: dict[str, set[int]] = {}
-    for one, part in added:
-        having.setdefault(one.slice, set()).update(part)
-    edges = {name: _edges(near[name], having[name]) for name in near if name in having}
-    found: dict[str, dict[int, float]] = {name: dict.fromkeys(each, 0.0) for name, each in edges.items()}
-    for one, part in added:
-        scores = found.get(one.slice, {})
-        for doc, others in edges.get(one.slice, {}).items():
+    listed: dict[str, list[dict[int, float]]] = {}
+    for one in added:
+        listed.setdefault(one.slice, []).append(one.adds)
+    return {
+        name: _lent(listed[name], chains_near, wanted.get(name, ()) if wanted is not None else chains_near)
+        for name, chains_near in near.items()
+        if name in listed
+    }
+
+
+def _lent(added: Sequence[Mapping[int, float]], near: Mapping[int, Chain], wanted: Collection[int]) -> dict[int, float]:
+    """Return the scores of those of the wanted pages of one slice that are lent something."""
+    having = set().union(*added)
+    found: dict[int, float] = {}
+    for doc, others in _edges(near, having, wanted).items():
+        score = 0.0
+        for part in added:
             best = part.get(doc, 0.0)
             for other, worth in others:
-                if other in part:
-                    best = max(best, worth * part[other])
-            if best:
-                scores[doc] += best
+                if other in part and worth * part[other] > best:
+                    best = worth * part[other]
+            score += best
+        found[doc] = score
     return found
 
 
-def _edges(near: Mapping[int, Chain], having: Collection[int]) -> dict[int, list[tuple[int, float]]]:
-    """Return which pages that have something lend it to which, and what it is worth there."""
+def _edges(
+    near: Mapping[int, Chain], having: Collection[int], wanted: Collection[int]
+) -> dict[int, list[tuple[int, float]]]:  # fmt: skip
+    """Return which pages that have something lend it to which of the wanted, and what it is worth there."""
     found: dict[int, list[tuple[int, float]]] = {}
-    for doc, (before, earlier) in near.items():
+    for doc in wanted:
+        before, earlier = near.get(doc, _NONE)
         if before in having and before is not None:
             found.setdefault(doc, []).append((before, BEFORE))
         if earlier in having and earlier is not None:
             found.setdefault(doc, []).append((earlier, EARLIER))
-        if before in near and before is not None and doc in having:
+    for doc in having:
+        before = near.get(doc, _NONE)[0]
+        if before is not None and before in wanted and before in near:
             found.setdefault(before, []).append((doc, AFTER))
     return found
 
 
-def promising(scores: Mapping[int, float], near: Mapping[int, Chain], bar: float) -> set[int]:
-    """Return the pages with something of the query around which there may be one without, that is lent enough.
+class Reach(NamedTuple):
+    """Which pages may come to a score: `own`, of those with something of the query; `around`, of those whose neighbours
+    without anything may be lent enough."""
+
+    own: set[int]
+    around: set[int]
+
+
+def reach(scores: Mapping[int, float], near: Mapping[int, Chain], bar: float) -> Reach:
+    """Return the pages that may come to a score with what they are lent, and around which there may be such a page
+    without a word of its own. Nothing else, and nothing around other pages, comes to it.
 
     :param scores: of the pages that have something. :param near: these, with those before them.
-    :param bar: what is enough. Nothing around the other pages comes to it.
+    :param bar: what is enough.
     """
     most = max(scores.values(), default=0.0)
-    get, found = scores.get, set()
+    get, around = scores.get, set()
+    bounds: dict[int, float] = {}
     ahead: dict[int, float] = {}
     for doc, score in scores.items():
         before, earlier = near.get(doc, _NONE)
-        if BEFORE * score + EARLIER * get(before or -1, 0.0) >= bar:
-            found.add(doc)
-        if before is not None and before >= 0 and before not in scores:
+        lent = get(before, 0.0) if before is not None else 0.0
+        bounds[doc] = score + BEFORE * lent + EARLIER * (get(earlier, 0.0) if earlier is not None else 0.0)
+        if BEFORE * score + EARLIER * lent >= bar:
+            around.add(doc)
+        if before is None or before < 0:
+            continue
+        ahead[before] = ahead.get(before, 0.0) + AFTER * score
+        if before not in scores:
             far = get(near.get(earlier, _NONE)[0] or -1, 0.0) if earlier in scores and earlier is not None else most
-            ahead[before] = ahead.get(before, 0.0) + AFTER * score
             if ahead[before] + BEFORE * get(earlier or -1, 0.0) + EARLIER * far >= bar:
-                found.add(doc)
-    return found
+                around.add(doc)
+    return Reach({doc for doc, bound in bounds.items() if bound + ahead.get(doc, 0.0) >= bar}, around)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
+from typing import NamedTuple
 
 from sliceway.core.analysis import Word
 from sliceway.core.fusion import Fused
@@ -110,12 +111,30 @@ def _in_turn(postings: Iterable[Postings], docs: int) -> Iterator[tuple[Postings
         yield one, idf(docs, df[one.term])
 
 
-def parts(postings: Iterable[Postings], docs: int, average: float) -> Iterator[tuple[Postings, dict[int, float]]]:
-    """Give, term by term, what it adds to the score of each page that passes, as `weigh` adds it up."""
+class Part(NamedTuple):
+    """What one term adds in one slice to the score of each page that passes, by number; `docs` are all that have it."""
+
+    slice: str
+    term: str
+    weight: float
+    adds: dict[int, float]
+    docs: Sequence[int]
+
+
+def parts(postings: Iterable[Postings], docs: int, average: float) -> list[Part]:
+    """Return what each term adds in each slice, in the order in which a page's score is added up.
+
+    :param postings: each term of each slice once. All of the readable union counts for how rare a term is, whoever
+        passes (FR11).
+    :param docs: pages in that union. :param average: terms in one of them, on average.
+    """
     fixed, growing = K1 * (1 - B), K1 * B / average
+    found = []
     for one, weight in _in_turn(postings, docs):
         most = weight * (K1 + 1)
-        yield one, {doc: most * tf / (tf + fixed + growing * length) for doc, tf, length in one.places}
+        adds = {doc: most * tf / (tf + fixed + growing * length) for doc, tf, length in one.places}
+        found.append(Part(one.slice, one.term, weight, adds, one.docs))
+    return found
 
 
 @dataclass(slots=True)
@@ -127,32 +146,23 @@ class Weighed:
     phrased: Counter[int] = field(default_factory=Counter)
 
 
-def weigh(
-    postings: Iterable[Postings], docs: int, average: float, phrase_terms: Collection[str] = ()
-) -> dict[str, Weighed]:
-    """Return, by slice, the pages that pass and hold a term.
-
-    :param postings: each term of each slice once. All of the readable union counts for how rare a term is, whoever
-        passes (FR11).
-    :param docs: pages in that union. :param average: terms in one of them, on average.
-    """
-    fixed, growing = K1 * (1 - B), K1 * B / average
+def weigh(added: Iterable[Part], phrase_terms: Collection[str] = ()) -> dict[str, Weighed]:
+    """Return, by slice, the pages that pass and hold a term: what `parts` gives, added up."""
     found: dict[str, Weighed] = {}
-    for one, weight in _in_turn(postings, docs):
-        most = weight * (K1 + 1)
-        slice_found = found.setdefault(one.slice, Weighed())
-        scores, coverage = slice_found.scores, slice_found.coverage
-        for doc, tf, length in one.places:
-            score = most * tf / (tf + fixed + growing * length)
-            if doc in scores:
-                scores[doc] += score
-                coverage[doc] += weight
-            else:
-                scores[doc] = score
-                coverage[doc] = weight
+    for one in added:
+        known = found.setdefault(one.slice, Weighed())
+        _add(known.scores, one.adds)
+        _add(known.coverage, dict.fromkeys(one.adds, one.weight))
         if one.term in phrase_terms:
-            slice_found.phrased.update(one.docs)
+            known.phrased.update(one.docs)
     return found
+
+
+def _add(sums: dict[int, float], adds: dict[int, float]) -> None:
+    """Add to the sums of pages; few pages have two words of a query, so most are taken over as they are."""
+    both = {doc: sums[doc] + adds[doc] for doc in sums.keys() & adds.keys()}
+    sums.update(adds)
+    sums.update(both)
 
 
 def posted(

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from pydantic_core import from_json
 from sqlalchemy import TextualSelect, column, text
 
 from sliceway.core.analysis import FOREIGN, Word
 from sliceway.core.fusion import Fused, Meant, fuse
-from sliceway.core.neighbours import Chain, lend, promising
-from sliceway.core.ranking import Candidate, Postings, Weighed, possible, spelt, weigh
+from sliceway.core.neighbours import Chain, lend, reach
+from sliceway.core.ranking import Candidate, Part, Postings, Weighed, parts, possible, spelt, weigh
 from sliceway.store.filters import Filters, conditions
 from sliceway.store.lists import filled, keys_given, keys_said, names_of, size_of
 from sliceway.store.neighbours import near
@@ -178,7 +179,8 @@ def find(
     if not within.slices:
         return Found((), 0.0, frozenset(), {})
     exact, postings, chains = _posted(session, within, words, query, filters)
-    weighed = weigh(postings, within.docs, within.average, phrase_terms)
+    added = parts(postings, within.docs, within.average)
+    weighed = weigh(added, phrase_terms)
     for name, doc in exact:
         one = weighed.setdefault(name, Weighed())
         one.scores.setdefault(doc, 0.0)
@@ -189,9 +191,10 @@ def find(
         for doc, count in one.phrased.items()
         if count == len(phrase_terms) and doc in one.scores
     }
-    own = {name: dict(one.scores) for name, one in weighed.items()}
-    _add_lent(session, within, weighed, postings, chains, filters, quota if meant is None else _LENT)
-    scores: Mapping[str, Mapping[int, float]] = {name: one.scores for name, one in weighed.items()}
+    lent = _lent(session, weighed, added, chains, filters, quota=quota, strong=phrased | exact, every=meant is not None)
+    scores: Mapping[str, Mapping[int, float]] = {
+        name: {**one.scores, **lent.get(name, {})} for name, one in weighed.items()
+    }
     fused = None
     if meant is not None:
         ideal = possible((word.term for word in words), postings, within.docs)
@@ -204,11 +207,11 @@ def find(
     for name, doc in best:
         row, known = rows[name, doc], weighed.get(name, _NOTHING)
         exactly = exact_of(query, row["slug"], row["title_key"]) if (name, doc) in exact else ()
-        alone = own.get(name, {}).get(doc, 0.0)
+        alone = known.scores.get(doc, 0.0)
         candidates.append(
             Candidate(
                 name, row["slug"], doc, round(scores[name][doc], 9), round(known.coverage.get(doc, 0.0), 9), exactly,
-                worded=alone > 0, lent=known.scores.get(doc, 0.0) > alone,
+                worded=alone > 0, lent=lent.get(name, {}).get(doc, 0.0) > alone,
                 meaning=fused.meaning[name][doc] if fused is not None else 0.0,
             )
         )  # fmt: skip
@@ -227,16 +230,19 @@ def _passing(session: Session, within: Counted, filters: Filters) -> dict[str, s
     return found
 
 
-def _add_lent(
+def _lent(
     session: Session,
-    within: Counted,
     weighed: Mapping[str, Weighed],
-    postings: Sequence[Postings],
+    added: Sequence[Part],
     chains: dict[str, dict[int, Chain]],
     filters: Filters,
+    *,
     quota: int,
-) -> None:
-    """Add to the scores of pages what their neighbours lend them, wherever that may bring one among the best `quota`.
+    strong: Collection[Key],
+    every: bool,
+) -> dict[str, dict[int, float]]:
+    """Return the scores of pages that their neighbours lend something to, wherever that may bring one among the best
+    `quota`, and of those that are `strong` however they score; of `every` page that has a word, where that counts.
 
     What follows what is known of the pages that have a word of the query. Pages without one are looked for only around
     those that may lend them enough.
@@ -244,18 +250,20 @@ def _add_lent(
     if filters.any:
         for name, one in weighed.items():
             chains[name] = {doc: chain for doc, chain in chains.get(name, {}).items() if doc in one.scores}
-    bars = _bars({name: one.scores for name, one in weighed.items() if one.scores}, quota)
-    keys = [
-        (name, doc)
-        for name, bar in bars.items()
-        for doc in promising(weighed[name].scores, chains.get(name, {}), bar * _NEARLY)
-    ]
+    bars = _bars({name: one.scores for name, one in weighed.items() if one.scores}, _LENT if every else quota)
+    keys: list[Key] = []
+    wanted: dict[str, set[int]] = {}
+    for name, bar in bars.items():
+        wanted[name], around = reach(weighed[name].scores, chains.get(name, {}), bar * _NEARLY)
+        keys.extend((name, doc) for doc in around)
+    for name, doc in strong:
+        wanted[name].add(doc)
     if keys:
         said = conditions(filters.given, len(filters.tags))
         for name, found in near(session, keys, conditions=said, values=filters.values).items():
             chains.setdefault(name, {}).update(found)
-    for name, scores in lend(postings, chains, within.docs, within.average).items():
-        weighed[name].scores.update(scores)
+            wanted[name].update(found)
+    return lend(added, chains, None if every else wanted)
 
 
 def _posted(
@@ -287,7 +295,9 @@ def _posted(
 
 
 def _numbers(listed: str) -> list[int]:
-    return list(map(int, listed.split(",")))
+    """Return the numbers of a list as the engine wrote it, four times as fast as by `int` of each."""
+    numbers: list[int] = from_json(f"[{listed}]")
+    return numbers
 
 
 _NEARLY = 1 - 1e-9

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sliceway.core.neighbours import AFTER, BEFORE, EARLIER, Standing, befores, chains, lend
-from sliceway.core.ranking import Postings, weigh
+from sliceway.core.ranking import Postings, parts, weigh
 
 
 @pytest.mark.parametrize(
@@ -31,12 +31,10 @@ def test_fr6_a_word_counts_once_where_it_stands_best() -> None:
     an exact name is passed by none of its neighbours; of many that follow a page, the best alone lends it anything."""
     near = {"s": chains({1: None, 2: 1, 3: 2, 4: 3, 5: 3})}
     assert near["s"][3] == (2, 1)
-    one = Postings("s", "err-42", [1], [1], [9])
-    own = weigh([one], 5, 9.0)["s"].scores[1]
-    assert lend([one], near, 5, 9.0)["s"] == pytest.approx({2: own * BEFORE, 3: own * EARLIER})
-    back = lend([Postings("s", "x", [4, 5], [1, 2], [9, 9])], near, 5, 9.0)["s"]
-    assert back == pytest.approx(
-        {3: weigh([Postings("s", "x", [4, 5], [1, 2], [9, 9])], 5, 9.0)["s"].scores[5] * AFTER}
-    )
-    both = [Postings("s", "x", [1, 2], [3, 1], [9, 9])]
-    assert lend(both, near, 5, 9.0)["s"][2] < weigh(both, 5, 9.0)["s"].scores[1]
+    one = parts([Postings("s", "err-42", [1], [1], [9])], 5, 9.0)
+    own = weigh(one)["s"].scores[1]
+    assert lend(one, near)["s"] == pytest.approx({2: own * BEFORE, 3: own * EARLIER})
+    twice = parts([Postings("s", "x", [4, 5], [1, 2], [9, 9])], 5, 9.0)
+    assert lend(twice, near)["s"] == pytest.approx({3: weigh(twice)["s"].scores[5] * AFTER})
+    both = parts([Postings("s", "x", [1, 2], [3, 1], [9, 9])], 5, 9.0)
+    assert lend(both, near)["s"][2] < weigh(both)["s"].scores[1]

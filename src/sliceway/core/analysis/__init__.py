@@ -12,13 +12,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain
+from itertools import chain, compress
+from operator import not_
 from typing import NamedTuple
 
 from sliceway.core.analysis.dates import date_terms, day_terms
 from sliceway.core.analysis.languages import ENGLISH, LATIN, language_of, languages_of
 from sliceway.core.analysis.markup import is_emoji, words_meant
-from sliceway.core.analysis.words import FOREIGN, foreign, is_latin, is_stopped, made_of, plain, terms_in
+from sliceway.core.analysis.words import FOREIGN, foreign, is_latin, is_stopped, made_of, plain, terms_in, terms_of_each
 from sliceway.core.pages import Author
 from sliceway.core.text import compatible, fold
 
@@ -94,10 +95,10 @@ def word_places(
 ) -> Iterator[tuple[int, int, frozenset[str]]]:
     """Give where a word stands in a text as written that has one of the wanted terms: from, up to, and which terms."""
     if text.isascii():
-        for match in _ASCII_PIECE.finditer(text):
-            terms = terms_in(match[0], language)
-            if not wanted.isdisjoint(terms):
-                yield match.start(), match.end(), wanted.intersection(terms)
+        found_in = list(terms_of_each(_ASCII_PIECE.findall(text), language))
+        apart = list(map(wanted.isdisjoint, found_in))
+        for match, terms in compress(zip(_ASCII_PIECE.finditer(text), found_in, strict=True), map(not_, apart)):
+            yield match.start(), match.end(), wanted.intersection(terms)
         return
     for match in _PIECE.finditer(text):
         if match.lastgroup == "pairs":
