@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from aiohttp import web
+from slack_sdk.signature import SignatureVerifier
 
 from sliceway.web.serving import bound, port_of, served
 from sliceway.workspace.clock import VirtualClock
@@ -71,6 +72,16 @@ async def test_an_address_that_is_none_is_a_failed_connection() -> None:
         answer = await transport.send(transport.pack(LETTER, None))
         await transport.close()
         assert answer.error == "connection_failed"
+
+
+async def test_hours_that_were_added_leave_signatures_good() -> None:
+    """An app whose own clock nobody pushed still takes what is posted to it: the signature is of the time outside."""
+    clock = VirtualClock()
+    clock.advance(15 * 60)
+    transport = HttpTransport(lambda: None, "secret", clock)
+    parcel = transport.pack(LETTER, None)
+    await transport.close()
+    assert SignatureVerifier("secret").is_valid_request(parcel.body, parcel.headers)
 
 
 async def test_closing_gives_up_what_waits_to_be_repeated() -> None:

@@ -40,6 +40,10 @@ class VirtualClock:
         """Return the Unix time in this workspace."""
         return self._wall() + self._offset
 
+    def outside(self) -> float:
+        """Return the Unix time outside this workspace, which an app checks a signature by."""
+        return self._wall()
+
     def advance(self, seconds: float) -> None:
         """Push time forward by `seconds` (0 or more) and wake whoever was waiting for that."""
         self._offset += seconds

@@ -122,7 +122,7 @@ class HttpTransport(Transport):
     def __init__(
         self, url: Callable[[], str | None], secret: str, clock: VirtualClock, *, ack_seconds: float = ACK_SECONDS
     ) -> None:
-        """Take where the app is now, the signing secret, the time for the signature, and how long to wait."""
+        """Take where the app is now, the signing secret, the workspace's clock, and how long to wait."""
         self._ack_seconds = ack_seconds
         self._url = url
         self._secret = secret
@@ -137,7 +137,7 @@ class HttpTransport(Transport):
     def pack(self, delivery: Delivery, retry: Retry | None) -> Parcel:
         """Return the body in the encoding of its kind, and the headers with its signature."""
         body, content_type = _encoded(delivery)
-        timestamp = str(int(self._clock.now()))
+        timestamp = str(int(self._clock.outside()))
         headers = {
             "Content-Type": content_type,
             "User-Agent": USER_AGENT,
