@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from sliceway.core.ledger import GENESIS, Event
+from sliceway.core.slices import SYSTEM
 from sliceway.store import record, vectors
 from sliceway.store.batch import PageBatch
 from sliceway.store.chain import PROJECTED, BrokenChain, walk
@@ -96,7 +97,9 @@ def _head(session: Session, slice_name: str, rows: Projection, first: Event | No
     values: dict[str, Any] = {
         "seq": seq, "head": head, "docs": rows.docs, "length": rows.length, "updated_at": last.at,
     }  # fmt: skip
+    if slice_name != SYSTEM:  # which is made before its first event
+        values["created_at"] = first.at
     if known is not None:
         session.update(slices, into=slice_name, values=values)
     else:
-        session.insert(slices, {**values, "key": new_key(), "created_at": first.at}, into=slice_name)
+        session.insert(slices, {"created_at": first.at, **values, "key": new_key()}, into=slice_name)

@@ -10,6 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from sliceway.core.access import EVERY
 from sliceway.core.asking import content_digest
 from sliceway.core.ledger import GENESIS
+from sliceway.core.slices import SYSTEM
 from sliceway.ports.outcomes import VerifyFault, VerifyReport
 from sliceway.store.chain import BrokenChain, events_counted, slices_with_rows, walk
 from sliceway.store.proposals import pages_of
@@ -57,13 +58,13 @@ def verify(
 def _chain(session: Session, name: str, since: str | None, faults: list[VerifyFault]) -> Iterator[bool]:
     """Walk one slice's chain, then hold its rows against it; give a sign for each event."""
     held, told = HeldPages(session, name), Told()
-    prev, seq, last_at = GENESIS, 0, ""
+    prev, seq, first_at, last_at = GENESIS, 0, "", ""
     passed = since is None or since == GENESIS
     try:
         for event in walk(session, name):
             held.follow(event)
             tell(told, event)
-            prev, seq, last_at = event.hash, event.seq, event.at
+            prev, seq, first_at, last_at = event.hash, event.seq, first_at or event.at, event.at
             passed = passed or since == event.hash
             yield True
     except BrokenChain as broken:
@@ -88,6 +89,8 @@ def _chain(session: Session, name: str, since: str | None, faults: list[VerifyFa
         return
     if seq and head.updated_at != last_at:
         faults.append(VerifyFault(name, None, None, "its time is not that of its last event"))
+    if seq and name != SYSTEM and head.created_at != first_at:  # `_system` is made before its first event
+        faults.append(VerifyFault(name, None, None, "it was not made at the time of its first event"))
     try:
         faults.extend(VerifyFault(name, None, None, what) for what in _faults_of_key(session, name, head.key))
         faults.extend(_projections(session, name, held, told, (head.docs, head.length)))

@@ -11,23 +11,6 @@ from sliceway.brain.local import LocalDoor
 from sliceway.ports import Brain
 from tests.contract.office import ANN, alone, ask, at, gateway, page, settle
 
-_COLUMNS = {
-    "events": ("seq", "event_id", "kind", "at", "author", "prev", "digest", "hash", "payload", "salt"),
-    "pages": (
-        "doc", "version", "title", "title_key", "content", "tags", "agent", "author", "terms", "created_at",
-        "updated_at", "event_id", "deleted_at",
-    ),
-    "page_versions": ("action", "title", "content", "agent", "author", "approver", "at", "seq", "event_id", "undoes"),
-    "proposals": (
-        "destination", "revision", "state", "op", "agent", "requester", "requested_by", "origin", "author", "thread",
-        "pages", "diff", "digest", "created_at", "expires_at", "quiet", "decided_by", "history", "changed",
-    ),
-    "grants": ("agent", "writer_key", "writer", "team", "channel", "thread", "granted_by", "until", "ended_at"),
-    "slices": ("seq", "head", "key", "docs", "length", "updated_at"),
-}  # fmt: skip
-"""Every column that follows from the ledger. `cards`, `idempotency` and `keeper_lease` do not: they are work under way
-(who may post, what a retry is answered, whose turn it is) and are made anew where they are lost."""
-
 
 @pytest.fixture
 async def lived(door: LocalDoor, file: Path) -> Path:
@@ -40,28 +23,6 @@ async def lived(door: LocalDoor, file: Path) -> Path:
     await ask(ours, page("next", "[[oncall]] again"), origin=at(ANN, thread="2.2"))
     await ours.propose(op="write", slice="shared", pages=[page("d", "drafted")], origin=alone(ANN))
     return file
-
-
-@pytest.mark.parametrize("table", _COLUMNS)
-async def test_br11_every_column_that_follows_from_the_ledger_is_held_against_it(
-    lived: Path, operator: Brain, table: str
-) -> None:
-    """BR11: another value in any such column of any row is named with its slice; the old value back, all is well."""
-    for column in _COLUMNS[table]:
-        with sqlite3.connect(lived) as raw:
-            row, old = raw.execute(
-                f"SELECT rowid, {column} FROM {table} WHERE slice = 'shared' ORDER BY rowid LIMIT 1"
-            ).fetchone()
-            changed: object = b"\1" * 32 if isinstance(old, bytes) else 77 if isinstance(old, int) else "forged"
-            statement = f"UPDATE {table} SET {column} = ? WHERE rowid = ?"
-            raw.execute(statement, (changed, row))
-        raw.close()
-        report = await operator.verify()
-        assert {fault.slice for fault in report.errors} == {"shared"}, column
-        with sqlite3.connect(lived) as raw:
-            raw.execute(statement, (old, row))
-        raw.close()
-    assert (await operator.verify()).ok
 
 
 @pytest.mark.parametrize("table", ["pages", "page_versions", "links", "terms", "proposals", "grants"])
