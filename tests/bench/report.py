@@ -1,4 +1,4 @@
-"""`docs/benchmarks.md` made of what benches kept: tables, each between its marks, and plots; the other words are people's.
+"""`docs/benchmarks.md` made of what benches kept: tables, each between its marks, and plots; other words are people's.
 
 `python -m tests.bench.report` puts in what is under `docs/figures`, and says what has no place yet. A table stands
 between `<!-- figures: NAME -->` and `<!-- end -->`.
