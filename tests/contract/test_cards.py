@@ -49,6 +49,21 @@ async def test_ap3_a_card_that_stands_is_told_to_later_claimers(door: BrainDoor,
     ]
 
 
+async def test_ap3_a_place_and_its_text_are_one(door: BrainDoor) -> None:
+    """AP3: a place named as an origin names it, and by its text, has one card between them; a part of one is none."""
+    await settle(door)
+    brain, other = gateway(door), gateway(door, "bob")
+    asked = await ask(brain)
+    place = {"surface": "slack", "team": "T1", "channel": "C9", "thread": "5.5"}
+    assert (await brain.claim_card(id=asked.id, place=place, holder="g1", lease_s=30)).claimed
+    assert not (await other.claim_card(id=asked.id, place="T1/C9/5.5", holder="g2", lease_s=30)).claimed
+    assert (await brain.card_posted(id=asked.id, place=place, holder="g1", ref="C9/6.6")).ref == "C9/6.6"
+    assert [card.place for card in (await brain.proposal(id=asked.id)).cards] == ["T1/C9/5.5"]
+    with pytest.raises(InvalidRequest) as told:
+        await brain.claim_card(id=asked.id, place={"channel": "C9"}, holder="g1", lease_s=30)
+    assert [error.field for error in told.value.errors] == ["place"]
+
+
 async def test_ap3_a_lost_lease_changes_nothing(door: BrainDoor, clock: HandClock) -> None:
     """AP3: a holder that was too slow is told so; the claim is another's to take."""
     await settle(door)

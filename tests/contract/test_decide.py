@@ -30,7 +30,7 @@ async def test_ap5_approve_writes_the_page_in_the_same_transaction(door: BrainDo
     assert (done.state, done.revision, done.decided_by is not None) == (State.APPLIED, 2, True)
     assert await brain.proposal(id=asked.id) == done
     for slug, text in (("a", "A"), ("b", "B")):
-        found = await gateway(door, "bob").read_page(slice="shared", slug=slug, origin=at(BEN))
+        found = await gateway(door, "bob").read_page(slice="shared", slug=slug, slices=["shared"], origin=at(BEN))
         assert (found.content, found.author.agent, found.version) == (text, "ada", 1)
         assert found.author.on_behalf_of is not None
         assert found.author.on_behalf_of.user == "UANN"
@@ -69,7 +69,7 @@ async def test_ap9_twenty_clicks_at_once_apply_once(door: BrainDoor) -> None:
     answers = await asyncio.gather(*clicks, return_exceptions=True)
     assert sum(not isinstance(answer, BaseException) for answer in answers) == 1
     assert all(isinstance(answer, NotPending) for answer in answers if isinstance(answer, BaseException))
-    history = await gateway(door).versions(slice="shared", slug="oncall", origin=at(ANN))
+    history = await gateway(door).versions(slice="shared", slug="oncall", slices=["shared"], origin=at(ANN))
     assert len(history.items) == 1
 
 
@@ -91,7 +91,18 @@ async def test_ap12_a_denial_keeps_its_reason(door: BrainDoor) -> None:
     done = await brain.decide(id=asked.id, decision="deny", revision=1, decided_by=MIA, reason="not <sure>")
     assert (done.state, done.reason, done.events[-1].reason) == (State.DENIED, "not <sure>", "not <sure>")
     with pytest.raises(NotFound):
-        await brain.read_page(slice="shared", slug="oncall", origin=at(ANN))
+        await brain.read_page(slice="shared", slug="oncall", slices=["shared"], origin=at(ANN))
+
+
+async def test_br5_a_denial_gives_no_grant(door: BrainDoor) -> None:
+    """BR5 AP15: a grant beside a denial is refused by its field, and nothing is decided."""
+    await settle(door)
+    brain = gateway(door)
+    asked = await ask(brain)
+    with pytest.raises(InvalidRequest) as told:
+        await brain.decide(id=asked.id, decision="deny", revision=1, decided_by=MIA, grant_seconds=60)
+    assert [error.field for error in told.value.errors] == ["grant_seconds"]
+    assert (await brain.proposal(id=asked.id)).state is State.PENDING
 
 
 async def test_ap14_nobody_decides_after_its_time(door: BrainDoor, clock: HandClock) -> None:
@@ -117,7 +128,7 @@ async def test_ap20_the_operator_decides_what_is_pending_as_the_operator(door: B
     done = await operator.decide(id=asked.id, decision="approve", revision=1)
     assert done.decided_by is not None
     assert (done.decided_by.operator, done.decided_by.user) == ("root", None)
-    found = await gateway(door).read_page(slice="shared", slug="oncall", origin=at(ANN))
+    found = await gateway(door).read_page(slice="shared", slug="oncall", slices=["shared"], origin=at(ANN))
     assert found.approver is not None
     assert found.approver.operator == "root"
 
@@ -165,7 +176,7 @@ async def test_ap24_a_moved_base_supersedes_and_asks_anew_at_once(door: BrainDoo
     assert again.value.facts["superseded_by"] == new.id
     done = await brain.decide(id=new.id, decision="approve", revision=1, decided_by=MIA)
     assert done.state is State.APPLIED
-    assert (await brain.read_page(slice="shared", slug="oncall", origin=at(ANN))).version == 2
+    assert (await brain.read_page(slice="shared", slug="oncall", slices=["shared"], origin=at(ANN))).version == 2
     assert (await operator.verify()).ok
 
 
@@ -231,7 +242,7 @@ async def test_gt8_delete_restore_and_undo_are_applied_as_they_were_shown(door: 
         await brain.decide(id=asked.id, decision="approve", revision=1, decided_by=MIA)
 
     async def text() -> str:
-        return (await brain.read_page(slice="shared", slug="oncall", origin=at(ANN))).content
+        return (await brain.read_page(slice="shared", slug="oncall", slices=["shared"], origin=at(ANN))).content
 
     await approved(op="delete")
     with pytest.raises(NotFound):
@@ -243,7 +254,7 @@ async def test_gt8_delete_restore_and_undo_are_applied_as_they_were_shown(door: 
     assert await text() == "second"
     await approved(op="restore", version=1)
     assert await text() == "first"
-    standing = await brain.read_page(slice="shared", slug="oncall", origin=at(ANN))
+    standing = await brain.read_page(slice="shared", slug="oncall", slices=["shared"], origin=at(ANN))
     await approved(op="undo", expected_event=standing.event_id)
     assert await text() == "second"
     assert (await operator.verify()).ok

@@ -76,7 +76,7 @@ async def test_ap23_sending_makes_it_pending_under_the_same_id(door: BrainDoor) 
     assert [one.state for one in (await brain.changes(origin=alone(ANN))).items] == [State.PENDING]
     done = await brain.decide(id=draft.id, decision="approve", revision=2, decided_by=MIA)
     assert done.state is State.APPLIED
-    found = await gateway(door, "bob").read_page(slice="shared", slug="oncall", origin=at(BEN))
+    found = await gateway(door, "bob").read_page(slice="shared", slug="oncall", slices=["shared"], origin=at(BEN))
     assert (found.author.agent, found.author.on_behalf_of is not None) == ("ada", True)
     assert await brain.send_draft(id=draft.id, revision=1, origin=alone(ANN)) == done
 

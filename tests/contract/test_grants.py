@@ -138,7 +138,8 @@ async def test_ap15_what_no_grant_can_come_of(door: BrainDoor, clock: HandClock)
 
 
 async def test_ap15_who_ends_a_grant(door: BrainDoor) -> None:
-    """AP15: granter, writer, any manager, the operator; nobody else; twice is the same answer."""
+    """AP15: granter, writer, any manager, the operator; nobody else; twice is the same answer. An agent alone,
+    who never writes under one, sees none."""
     operator = await settle(door, approvers=["UMIA", "UMAX", "UBEN"])
     brain = gateway(door)
     for who in (BEN, ANN, MAX, None):
@@ -149,6 +150,7 @@ async def test_ap15_who_ends_a_grant(door: BrainDoor) -> None:
             await brain.revoke_grant(id=grant.id, by={**ANN, "team": "T9"})
         with pytest.raises(NotPermitted):
             await door.enter(Principal.agent("ada")).revoke_grant(id=grant.id)
+        assert (await door.enter(Principal.agent("ada")).grants()).items == ()
         assert [one.id for one in await brain.grants()] == [grant.id]
         ended = await (operator if who is None else brain).revoke_grant(id=grant.id, by=who)
         assert ended.ended_at is not None

@@ -59,7 +59,7 @@ async def test_cl1_a_decision_whose_answer_was_lost_is_answered_as_done(world: W
     done = await world.lost(world.brain.decide(decision="approve", **said), losses)
     assert (done.state, done.revision, done.decided_by.user) == (State.APPLIED, 2, "UMIA")
     assert done == await world.other.proposal(id=asked.id)
-    history = await world.other.versions(slice="shared", slug="oncall", origin=at(ANN))
+    history = await world.other.versions(slice="shared", slug="oncall", slices=["shared"], origin=at(ANN))
     assert len(history.items) == 1
     with pytest.raises(NotPending):
         await world.brain.decide(decision="approve", **said)

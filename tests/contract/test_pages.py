@@ -8,6 +8,7 @@ import pytest
 
 from sliceway.core.principals import Principal
 from sliceway.errors import (
+    AuthorMismatch,
     InvalidRequest,
     InvalidSlug,
     NotFound,
@@ -87,11 +88,18 @@ async def test_br3_the_author_is_stamped_from_principal_and_origin(gateway: Brai
 
 
 async def test_br3_an_agent_gives_no_origin(ada: Brain) -> None:
-    """BR3: an agent's token has no people: an origin is `not_permitted`, an author in the body no field at all."""
+    """BR3: an agent's token has no people: an origin is `not_permitted`, and so is an author, as `author_mismatch`."""
     with pytest.raises(NotPermitted):
         await ada.write_pages(slice="mine", pages=[{"slug": "n", "content": "x"}], origin=in_channel(ANN))
-    with pytest.raises(InvalidRequest):
-        await ada.write_pages(slice="mine", pages=[{"slug": "n", "content": "x", "author": {"agent": "bob"}}])
+    for page in (
+        {"slug": "n", "content": "x", "author": {"agent": "bob"}},
+        {"slug": "n", "content": "x", "author": "ada"},
+    ):
+        with pytest.raises(AuthorMismatch):
+            await ada.write_pages(slice="mine", pages=[page])
+        with pytest.raises(AuthorMismatch):
+            await ada.propose(op="write", slice="mine", pages=[page])
+    assert (await ada.list_pages()).items == ()
 
 
 async def test_gt3_a_person_s_corner_is_written_in_their_turns_alone(gateway: Brain) -> None:

@@ -88,13 +88,13 @@ async def test_oo8_a_leavers_corner_waits_thirty_days_read_by_nobody(
     await brain.write_pages(slice="user", pages=[secret()], origin=alone(ANN))
     draft = await ask(brain, secret("n/2"), origin=alone(ANN))
     await brain.observe(person={**who, "deactivated": True})
-    assert await refused(brain.read_page(slice=ANNS, slug=SLUG, origin=alone(ANN))) == "not_found"
+    assert await refused(brain.read_page(slice=ANNS, slug=SLUG, slices=[ANNS], origin=alone(ANN))) == "not_found"
     assert await refused(brain.proposal(id=draft.id, origin=alone(ANN))) == "not_found"
     assert await refused(operator.read_page(slice=ANNS, slug=SLUG)) == "not_found"
     clock.advance("29d")
     assert (await keeper.run_once()).expired == 1
     await brain.observe(person={**who, "deactivated": False})
-    assert (await brain.read_page(slice=ANNS, slug=SLUG, origin=alone(ANN))).slug == SLUG
+    assert (await brain.read_page(slice=ANNS, slug=SLUG, slices=[ANNS], origin=alone(ANN))).slug == SLUG
     clock.advance("2d")
     assert (await keeper.run_once()).erased == 0
     await brain.observe(person={**who, "deactivated": True})

@@ -208,12 +208,18 @@ async def test_br4_a_foreign_slice_answers_as_one_never_written(ada: Brain, bob:
 
 
 async def test_br5_an_empty_list_of_slices_means_none(ada: Brain, gateway: Brain) -> None:
-    """BR5: an empty list reads nothing; a gateway must say what its turn may read."""
+    """BR5 BR9: an empty list reads nothing; a gateway must say what its turn may read, of every read of pages."""
     await _put(ada, ("n", "rotation"))
     assert (await ada.recall(query="rotation", slices=[])).hits == ()
-    with pytest.raises(InvalidRequest) as refused:
-        await gateway.recall(query="rotation", origin=in_channel(ANN))
-    assert refused.value.errors[0].field == "slices"
+    origin = in_channel(ANN)
+    for read in (
+        gateway.recall(query="rotation", origin=origin), gateway.list_pages(slice="agent-ada", origin=origin),
+        gateway.read_page(slice="agent-ada", slug="n", origin=origin),
+        gateway.versions(slice="agent-ada", slug="n", origin=origin),
+    ):  # fmt: skip
+        with pytest.raises(InvalidRequest) as refused:
+            await read
+        assert [error.field for error in refused.value.errors] == ["slices"]
 
 
 async def test_sc9_a_corner_is_read_in_its_person_s_private_turns_alone(gateway: Brain) -> None:

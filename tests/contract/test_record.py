@@ -219,7 +219,9 @@ async def test_br5_wrong_lines_are_named_and_right_ones_come_in(door: BrainDoor,
     report = await operator.import_(cut(body))
     assert (report.imported, report.refused) == (2, len(wrong))
     assert [fault.line for fault in report.errors] == list(range(2, len(wrong) + 2))
-    assert {"invalid_request", "invalid_slug", "version_conflict"} == {fault.code for fault in report.errors}
+    assert {"author_mismatch", "invalid_request", "invalid_slug", "version_conflict"} == {
+        fault.code for fault in report.errors
+    }
     many = await operator.import_(cut(b"nonsense\n" * 150))
     assert (len(many.errors), many.refused) == (100, 150)
 

@@ -44,7 +44,7 @@ async def test_br1_every_field_of_the_table_is_there(door: BrainDoor) -> None:
         await ours.decide(id=asked.proposal.id, decision="approve", revision=1, decided_by=MIA, grant_seconds=60)
     )  # fmt: skip
     assert {"id", "agent", "writer", "place", "slice", "granted_by", "until"} <= set(done["grant"])
-    read = to_json(await ours.read_page(slice="shared", slug="s", origin=origin))
+    read = to_json(await ours.read_page(slice="shared", slug="s", slices=["shared"], origin=origin))
     assert set(read) - {"approver"} == {
         "slice", "slug", "title", "content", "summary", "tags", "kind", "version", "author", "created_at",
         "updated_at", "links", "backlinks", "event_id",

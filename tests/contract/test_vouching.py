@@ -67,7 +67,7 @@ async def test_sc9_an_enterprise_of_its_own_still_joins_its_workspaces(door: Bra
     first, second = in_t2(), alone({"team": TEAM, "user": "UX", "enterprise": "E1"})
     first["person"] = {**XEN, "enterprise": "E1"}
     await gateway(door, teams=("T2",)).write_pages(slice="user", pages=[page("n", "one")], origin=first)
-    found = await gateway(door).read_page(slice="user", slug="n", origin=second)
+    found = await gateway(door).read_page(slice="user", slug="n", slices=["user"], origin=second)
     assert found.content == "one"
 
 

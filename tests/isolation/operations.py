@@ -116,12 +116,12 @@ _PAGE = "/v1/pages/{slice}/{slug}"
 _PAGES = [{"slug": "new", "content": "some words"}]
 
 OPERATIONS: Mapping[str, Operation] = {
-    "read_page": Operation("read_page", READ, "GET", _PAGE),
+    "read_page": Operation("read_page", READ, "GET", _PAGE, {"slices": "{slice}"}),
     "read_page within": Operation("read_page", READ, "GET", _PAGE, {"slices": "public,{slice}"}),
     "read_page of a version": Operation("read_page", READ, "GET", _PAGE, {"version": "1", "slices": "{slice}"}),
-    "read_page as of": Operation("read_page", READ, "GET", _PAGE, {"as_of": "2030-01-01"}),
-    "versions": Operation("versions", READ, "GET", f"{_PAGE}/versions"),
-    "list_pages": Operation("list_pages", READ, "GET", "/v1/pages", {"slice": "{slice}"}),
+    "read_page as of": Operation("read_page", READ, "GET", _PAGE, {"as_of": "2030-01-01", "slices": "{slice}"}),
+    "versions": Operation("versions", READ, "GET", f"{_PAGE}/versions", {"slices": "{slice}"}),
+    "list_pages": Operation("list_pages", READ, "GET", "/v1/pages", {"slice": "{slice}", "slices": "{slice}"}),
     "list_pages within": Operation("list_pages", READ, "GET", "/v1/pages", {"slices": "{slice}", "saved_by": "ada"}),
     "recall": Operation("recall", READ, "POST", "/v1/recall", body={"query": "plan rotation", "slices": ["{slice}"]}),
     "recall as of": Operation(

@@ -43,7 +43,7 @@ def _reads(who: Caller) -> Iterator[tuple[str, Request]]:
             f"read_page in {slice_name}",
             Request("GET", f"/v1/pages/{slice_name}/m{said}{more}slices={','.join(everything)}"),
         )
-    yield "versions", Request("GET", f"/v1/pages/shared/n/versions{said}")
+    yield "versions", Request("GET", f"/v1/pages/shared/n/versions{said}{more}slices=shared")
     if who.token == "reads shared":
         return
     for path in ("/v1/proposals", "/v1/changes", "/v1/turns/some-turn"):

@@ -188,7 +188,7 @@ def test_br4_a_foreign_event_is_as_one_that_never_was(world: World, things: Thin
 
 LISTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "list_pages": ("/v1/pages?slices={own},public&limit=1", ("bob", "gateway")),
-    "versions": ("/v1/pages/public/n/versions?limit=1", ("bob", "gateway")),
+    "versions": ("/v1/pages/public/n/versions?slices=public&limit=1", ("bob", "gateway")),
     "proposals": ("/v1/proposals?limit=1", ("bob", "gateway", "admin")),
     "changes": ("/v1/changes", ("bob", "gateway", "admin")),
     "slices": ("/v1/slices?limit=1", ("bob", "gateway", "admin")),

@@ -165,34 +165,23 @@ class BoundBrain(Brain):
             raise InvalidRequest(errors=[FieldError(field, "invalid_request", "no slice has that name")])
         return name
 
-    def _enter_reading(
-        self, session: Session, origin: Origin, slices: Iterable[str] | None, *, alone: str | None = None
-    ) -> tuple[str, ...]:
+    def _enter_reading(self, session: Session, origin: Origin, slices: Iterable[str] | None) -> tuple[str, ...]:
         """Go on with access to the slices that a read may look into, and return them in order: those named and
         readable, or all that are readable.
 
-        :param alone: what a gateway that names none reads.
         :raises InvalidRequest: a gateway must say what this turn may read (BR5), or no slice has such a name.
         """
         access = reading(self._principal, origin, self._policy(session))
-        return self._enter_only(session, access, origin, slices, alone=alone)
+        return self._enter_only(session, access, origin, slices)
 
     def _enter_only(
-        self,
-        session: Session,
-        access: Access,
-        origin: Origin,
-        slices: Iterable[str] | None,
-        *,
-        alone: str | None = None,
+        self, session: Session, access: Access, origin: Origin, slices: Iterable[str] | None
     ) -> tuple[str, ...]:
         """Go on with no more of an access than the slices that a call names; see `_enter_reading`."""
         if slices is not None:
             named = {self._named(name, origin, field="slices") for name in slices}
         elif self._principal.kind is not PrincipalKind.GATEWAY:
             named = set(access.reads)
-        elif alone is not None:
-            named = {alone}
         else:
             raise InvalidRequest(
                 errors=[FieldError("slices", "missing", "a gateway says what this turn may read")]

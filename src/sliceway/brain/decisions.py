@@ -55,6 +55,8 @@ class DecisionsPart(ActorPart):
         call = checked(
             DecideCall, id=id, decision=decision, revision=revision, reason=reason, grant_seconds=grant_seconds
         )
+        if call.decision == "deny" and call.grant_seconds is not None:
+            raise InvalidRequest(errors=[FieldError("grant_seconds", "invalid_request", "a denial gives no grant")])
         if decided_by is None and self._principal.kind is not PrincipalKind.OPERATOR:
             raise InvalidRequest(errors=[FieldError("decided_by", "missing", words_of("missing", {}))])
         who = to_person(decided_by, "decided_by") if decided_by is not None else None

@@ -15,7 +15,7 @@ from sliceway.core.principals import Origin, PrincipalKind
 from sliceway.core.proposals import CardClaim, Change, Changes, Proposal
 from sliceway.core.slices import SYSTEM
 from sliceway.errors import FieldError, InvalidRequest, NotPermitted
-from sliceway.ports.brain import OriginLike
+from sliceway.ports.brain import CardPlaceLike, OriginLike
 from sliceway.store import cards
 from sliceway.store import proposals as rows
 from sliceway.store.inbox import changed, find, newest, of_turn, still_there
@@ -118,7 +118,7 @@ class FeedPart(ActorPart):
         return Changes(tuple(items), self._sealed(session, _FEED, places))
 
     async def claim_card(
-        self, *, id: str, place: str, holder: str, lease_s: float, origin: OriginLike = None
+        self, *, id: str, place: CardPlaceLike, holder: str, lease_s: float, origin: OriginLike = None
     ) -> CardClaim:
         """Claim to post the card of a proposal in a place; one holder at a time, until the lease ends (AP3)."""
         call = checked(ClaimCall, id=id, place=place, holder=holder, lease_s=lease_s)
@@ -131,7 +131,9 @@ class FeedPart(ActorPart):
 
         return await self._act(work, op="cards", slice_name=SYSTEM, origin=said)
 
-    async def card_posted(self, *, id: str, place: str, holder: str, ref: str, origin: OriginLike = None) -> CardClaim:
+    async def card_posted(
+        self, *, id: str, place: CardPlaceLike, holder: str, ref: str, origin: OriginLike = None
+    ) -> CardClaim:
         """Say where the card stands; a lost lease is `claimed: false` and changes nothing."""
         call = checked(PostedCall, id=id, place=place, holder=holder, ref=ref)
         said = await self._posts(origin)

@@ -37,7 +37,7 @@ class GrantsPart(ActorPart):
         return rows.covering(session, slice_name, agent=agent, writer=who, place=place, policy=policy, now=self._now())
 
     async def grants(self, *, limit: int = 50, cursor: str | None = None) -> Listing[Grant]:
-        """Return live grants of the caller's own agent; all of them where the caller sees all proposals."""
+        """Return live grants of a gateway's own agent; all of them where the caller sees all proposals."""
         call = checked(ListingCall, limit=limit, cursor=cursor)
 
         def work(session: Session) -> Listing[Grant]:
@@ -56,8 +56,11 @@ class GrantsPart(ActorPart):
         return await self._store.reading(work)
 
     def _whose(self) -> str | None:
-        """Return the agent whose grants alone are seen, None where all are; a reader's is nobody's."""
-        return None if self._principal.sees_all_proposals else self._principal.agent_id or ""
+        """Return the agent whose grants alone are seen, None where all are; to who serves nobody in chat they are
+        nobody's."""
+        if self._principal.sees_all_proposals:
+            return None
+        return (self._principal.agent_id or "") if self._principal.kind is PrincipalKind.GATEWAY else ""
 
     async def revoke_grant(self, *, id: str, by: PersonLike | None = None) -> Grant:
         """End a grant at once: by the granter, the writer, a manager or the operator (AP15). Again: as it ended."""

@@ -105,7 +105,7 @@ class PageReads(ActorPart):
 
         def work(session: Session) -> Listing[PageEntry]:
             name = self._named(call.slice, said) if call.slice is not None else None
-            scope = self._enter_reading(session, said, call.slices, alone=name)
+            scope = self._enter_reading(session, said, call.slices)
             if name is not None:
                 scope = tuple(one for one in scope if one == name)
             after = self._opened(session, "pages", call.cursor)
@@ -150,7 +150,7 @@ class PageReads(ActorPart):
         :raises NotFound: that slice is not the caller's to read: as if it did not exist (BR4).
         """
         name = self._named(call.slice, origin)
-        scope = self._enter_reading(session, origin, call.slices, alone=name)
+        scope = self._enter_reading(session, origin, call.slices)
         if name not in scope:
             raise NotFound(_NO_PAGE)
         return name, scope

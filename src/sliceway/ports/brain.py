@@ -26,6 +26,7 @@ PageLike = PageDraft | Mapping[str, Any]
 OriginLike = Origin | Mapping[str, Any] | None
 """An origin as a caller gives it: the dataclass, or a mapping with the fields of the HTTP call."""
 PersonLike = Person | Mapping[str, Any]
+CardPlaceLike = str | Mapping[str, Any]
 
 
 class Brain(TokenKeeping, RecordKeeping, AgentKeeping, Mounting, Erasing, ABC):
@@ -70,8 +71,7 @@ class Brain(TokenKeeping, RecordKeeping, AgentKeeping, Mounting, Erasing, ABC):
         slices: Sequence[str] | None = None,
         origin: OriginLike = None,
     ) -> Page:
-        """Return a page, or one version of it, with links inside `slices` (BR9). A gateway that gives no `slices`
-        reads `slice` alone.
+        """Return a page, or one version of it, with links inside `slices` (BR9).
 
         :raises NotFound: it is missing, deleted, or not the caller's to read: one answer.
         """  # fmt: skip
@@ -233,21 +233,24 @@ class Brain(TokenKeeping, RecordKeeping, AgentKeeping, Mounting, Erasing, ABC):
 
     @abstractmethod
     async def claim_card(
-        self, *, id: str, place: str, holder: str, lease_s: float, origin: OriginLike = None
+        self, *, id: str, place: CardPlaceLike, holder: str, lease_s: float, origin: OriginLike = None
     ) -> CardClaim:
         """Claim to post the card of a proposal in a place; one holder at a time, until the lease ends (AP3). The
-        card of a draft is claimed with its owner in the origin (AP26).
+        card of a draft is claimed with its owner in the origin (AP26). A place is `{team, channel, thread?}`, or
+        its text, `TEAM/CHANNEL` and with a thread `TEAM/CHANNEL/THREAD`.
 
         :param lease_s: seconds, over 0 and up to 600.
         """
 
     @abstractmethod
-    async def card_posted(self, *, id: str, place: str, holder: str, ref: str, origin: OriginLike = None) -> CardClaim:
+    async def card_posted(
+        self, *, id: str, place: CardPlaceLike, holder: str, ref: str, origin: OriginLike = None
+    ) -> CardClaim:
         """Say where the card stands; a lost lease is `claimed: false` and changes nothing."""
 
     @abstractmethod
     async def grants(self, *, limit: int = 50, cursor: str | None = None) -> Listing[Grant]:
-        """Return live grants of the caller's own agent; all of them where the caller sees all proposals."""
+        """Return live grants: a gateway's own agent's, and all of them where the caller sees all proposals."""
 
     @abstractmethod
     async def revoke_grant(self, *, id: str, by: PersonLike | None = None) -> Grant:

@@ -11,11 +11,12 @@ from pydantic import ValidationError, create_model
 
 from sliceway.errors import FieldError
 from sliceway.server.addresses import path_values, query_values
-from sliceway.wire.checks import Label, Slug, Strict, field_errors, refusal
+from sliceway.wire.checks import Label, Slug, Strict, author_given, field_errors, refusal
 from sliceway.wire.json_in import parsed
 from sliceway.wire.routes import Route
 
 _MOST_ERRORS = 50
+_WRITES = frozenset({"write_pages", "delete", "restore", "undo", "propose"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,9 @@ def _wrong_fields(route: Route, values: Mapping[str, Any]) -> list[FieldError]:
     try:
         whole_model(route).model_validate(values)
     except ValidationError as error:
-        return field_errors(error)
+        found = field_errors(error)
+        names_author = route.call in _WRITES and "author" in values
+        return [author_given("author") if names_author and one.field == "author" else one for one in found]
     if route.call == "claim_card" and (values.get("ref") is None) == (values.get("lease_s") is None):
         return [FieldError("ref", "invalid_request", "give either lease_s, to claim, or ref, to say where it stands")]
     if route.call == "revoke_grant" and values.get("by") is not None:

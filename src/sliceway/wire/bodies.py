@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from sliceway.wire.calls import (
+    CardPlace,
     ChangesCall,
     Cursor,
     DenialCall,
@@ -121,7 +122,7 @@ class ChangesQuery(ChangesCall, _From):
 class CardBody(_From):
     """`claim_card` with `lease_s`, `card_posted` with `ref`: exactly one of them."""
 
-    place: Label
+    place: CardPlace
     holder: Label
     lease_s: Lease | None = None
     ref: Label | None = None

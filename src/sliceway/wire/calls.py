@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationError
+from pydantic_core import PydanticCustomError
 
 from sliceway.core.cursors import MAX_CURSOR
 from sliceway.core.pages import MAX_PAGES
 from sliceway.core.policy import MAX_GRANT
-from sliceway.core.proposals import State
-from sliceway.wire.checks import MAX_NUMBER, Folder, IfVersion, Label, Limit, Reason, Slug, Strict, Version
+from sliceway.core.proposals import State, place_key
+from sliceway.core.turns import Place
+from sliceway.wire.checks import MAX_NUMBER, Folder, IfVersion, Label, Limit, Reason, Slug, Strict, Version, plain
 from sliceway.wire.models import Names, PageModel
 
 Cursor = Annotated[str, Field(max_length=MAX_CURSOR)]
@@ -95,11 +98,37 @@ class ChangesCall(Strict):
     wait: Wait = 0.0
 
 
+class CardPlaceModel(Strict):
+    """Where a card stands, as an origin names a place."""
+
+    surface: Label | None = None
+    team: Label
+    channel: Label
+    thread: Label | None = None
+
+
+def _place_text(value: Any) -> Any:
+    """Return what a card is kept by, of a place as of its text."""
+    if not isinstance(value, Mapping):
+        return value
+    try:
+        place = CardPlaceModel.model_validate(plain(value))
+    except ValidationError:
+        raise PydanticCustomError(
+            "place", "say TEAM/CHANNEL, or team and channel, and a thread where it is one"
+        ) from None
+    return place_key(Place(place.surface or "", team=place.team, channel=place.channel, thread=place.thread))
+
+
+CardPlace = Annotated[Label, BeforeValidator(_place_text, json_schema_input_type=CardPlaceModel | str)]
+"""The place of a card: its text, `TEAM/CHANNEL` or `TEAM/CHANNEL/THREAD`, or the place it is of."""
+
+
 class ClaimCall(Strict):
     """`claim_card`."""
 
     id: Label
-    place: Label
+    place: CardPlace
     holder: Label
     lease_s: Lease
 
@@ -108,7 +137,7 @@ class PostedCall(Strict):
     """`card_posted`."""
 
     id: Label
-    place: Label
+    place: CardPlace
     holder: Label
     ref: Label
 

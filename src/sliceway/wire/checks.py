@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeVar
@@ -13,7 +14,7 @@ from sliceway.core.clock import parse_time
 from sliceway.core.ids import display_name
 from sliceway.core.pages import MAX_CONTENT, MAX_SLUG, MAX_SUMMARY, MAX_TAG, MAX_TITLE, check_slug
 from sliceway.core.refusal_words import words_of
-from sliceway.errors import FieldError, InvalidRequest, InvalidSlug, InvalidTime, TooLarge
+from sliceway.errors import AuthorMismatch, FieldError, InvalidRequest, InvalidSlug, InvalidTime, TooLarge
 
 MAX_ID = 256
 MAX_QUERY = 4000
@@ -121,7 +122,9 @@ _CODES = {
     "lone_surrogate": "lone_surrogate",
     "control_character": "control_character",
 }
-_OWN = frozenset({"blank", "control_character", "invalid_slug", "invalid_time", "lone_surrogate", "too_large"})
+NO_AUTHOR = "the author is known from the caller; leave `author` out"
+_PAGE_AUTHOR = re.compile(r"(?:pages\.\d+|page)\.author", re.ASCII)
+_OWN = frozenset({"blank", "control_character", "invalid_slug", "invalid_time", "lone_surrogate", "place", "too_large"})
 """The kinds of refusal that are made in this file, with their words."""
 
 
@@ -131,6 +134,7 @@ def checked(model: type[Model], /, **fields: Any) -> Model:
     :raises InvalidRequest: with an error for each field that is wrong; `InvalidSlug` or `InvalidTime` where that is
         all that is wrong.
     :raises TooLarge: a content is over its limit and nothing else is wrong.
+    :raises AuthorMismatch: a page names an author and nothing else is wrong.
     """
     try:
         return model.model_validate(fields)
@@ -162,9 +166,11 @@ def listed(value: Any) -> Any:
     return list(value) if isinstance(value, tuple | set | frozenset) else value
 
 
-def refusal(errors: list[FieldError]) -> InvalidRequest | TooLarge:
+def refusal(errors: list[FieldError]) -> InvalidRequest | TooLarge | AuthorMismatch:
     """Return the error for what is wrong with the fields of a call."""
     codes = {error.code for error in errors}
+    if codes == {"author_mismatch"}:
+        return AuthorMismatch(NO_AUTHOR, field=errors[0].field)
     if codes == {"too_large"}:
         return TooLarge("; ".join(f"{error.field}: {error.detail}" for error in errors), field=errors[0].field)
     if codes == {"invalid_slug"}:
@@ -174,9 +180,16 @@ def refusal(errors: list[FieldError]) -> InvalidRequest | TooLarge:
     return InvalidRequest(errors=errors)
 
 
+def author_given(path: str) -> FieldError:
+    """Return what is wrong with an `author` in a write: who writes is known from the caller alone (BR3)."""
+    return FieldError(path, "author_mismatch", NO_AUTHOR)
+
+
 def _field_error(found: ErrorDetails) -> FieldError:
     path = shown_field(".".join(str(part) for part in found["loc"]))
     kind = found["type"]
+    if kind == "extra_forbidden" and _PAGE_AUTHOR.fullmatch(path):
+        return author_given(path)
     code = "lone_surrogate" if kind == "string_unicode" else _CODES.get(kind, "invalid_request")
     return FieldError(path, code, _words(kind, found))
 

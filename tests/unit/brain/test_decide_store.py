@@ -37,7 +37,7 @@ async def test_ap5_a_failing_apply_changes_nothing(door: LocalDoor) -> None:
     assert await operator.head() == head
     assert await brain.proposal(id=asked.id) == asked
     with pytest.raises(NotFound):
-        await brain.read_page(slice="shared", slug="a", origin=at(ANN))
+        await brain.read_page(slice="shared", slug="a", slices=["shared"], origin=at(ANN))
     _by_hand(door, "DROP TRIGGER fails")
     done = await brain.decide(id=asked.id, decision="approve", revision=1, decided_by=MIA)
     assert done.state is State.APPLIED

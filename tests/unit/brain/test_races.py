@@ -70,7 +70,7 @@ async def test_ap9_of_many_decides_in_three_processes_one_applies(url: str, cloc
         came_to = await _at_once(url, "decide", asked.id)
         assert came_to.count([asked.id, 2]) == 1
         assert came_to.count("not_pending") == _PROCESSES * _EACH - 1
-        found = await gateway(door).versions(slice="shared", slug="oncall", origin=at(ANN))
+        found = await gateway(door).versions(slice="shared", slug="oncall", slices=["shared"], origin=at(ANN))
         assert len(found.items) == 1
         assert (await operator.verify()).ok
 

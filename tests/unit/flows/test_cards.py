@@ -87,7 +87,9 @@ async def test_r52_one_approval_is_of_one_text_and_the_next_is_asked_for_again(r
     await rig.say("U1", "share Tuesdays", place=first.place)
     (card,) = open_cards(rig)
     assert "Tuesdays" in card.text
-    page = await rig.brain.read_page(slice="shared", slug="team/oncall", origin={"place": {"surface": "background"}})
+    page = await rig.brain.read_page(
+        slice="shared", slug="team/oncall", slices=["shared"], origin={"place": {"surface": "background"}}
+    )
     assert page.content == "Mondays"
 
 

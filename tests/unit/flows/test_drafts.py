@@ -49,7 +49,9 @@ async def test_ap23_sent_it_becomes_a_card_and_is_decided(rig: Rig) -> None:
     copies = [said for said in rig.chat.cards() if said is not card]
     assert sorted(copy.place.channel for copy in copies) == ["DUM1", "DUM2"]
     await rig.press("UM1", copies[0], "Approve")
-    page = await rig.brain.read_page(slice="shared", slug="team/oncall", origin={"place": {"surface": "background"}})
+    page = await rig.brain.read_page(
+        slice="shared", slug="team/oncall", slices=["shared"], origin={"place": {"surface": "background"}}
+    )
     assert page.content == WORDS
     (notice,) = [said for said in rig.chat.said if "approved it" in said.text]
     assert notice.place == card.place
