@@ -85,6 +85,18 @@ def test_without_a_name_it_is_named_by_the_time_and_desks_go_with_it(store: Path
         assert kept.execute("SELECT count(*) FROM inbox").fetchone() == (0,)
 
 
+def test_a_desk_that_is_elsewhere_is_said_to_be_left_out(store: Path) -> None:
+    """A desk on PostgreSQL is not copied, which is said plainly, with what to run for it."""
+    there = {"SLICEWAY_STATE__URL": "postgresql://gateways:secret@db.invalid/desks"}
+    told = backup(store, **there)
+    assert told.returncode == 0
+    assert "desk is on PostgreSQL" in told.stdout
+    assert "pg_dump --format=custom --schema='desk_*'" in told.stdout
+    assert "secret" not in told.stdout + told.stderr
+    (left,) = json.loads(backup(store, str(store.with_name("again.db")), "--json", **there).stdout)["left_out"]
+    assert "pg_dump" in left
+
+
 def test_br12_killed_in_the_middle_it_leaves_nothing_under_its_name(store: Path, tmp_path: Path) -> None:
     """BR12: after `kill -9` there is no file of that name, and the next backup is made."""
     target = tmp_path / "copy.db"
@@ -110,7 +122,7 @@ def test_br11_a_copy_that_does_not_verify_is_dropped(store: Path, tmp_path: Path
 @pytest.mark.parametrize(
     ("more", "code", "words"),
     [
-        ({"SLICEWAY_STORE__URL": "postgresql://brain@localhost/brain"}, 1, "pg_dump"),
+        ({"SLICEWAY_STORE__URL": "postgresql://brain@localhost/brain"}, 1, "--schema='desk_*'"),
         ({"SLICEWAY_BRAIN__URL": "http://127.0.0.1:9", "SLICEWAY_BRAIN__TOKEN": "slw_a_b"}, 2, "brain.url"),
         ({"SLICEWAY_STORE__URL": "sqlite:////nowhere/at/all.db"}, 1, "no store"),
     ],

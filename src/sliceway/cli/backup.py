@@ -21,5 +21,5 @@ def backup(call: Call, file: Path | None) -> None:
     with progress("Copying") as copying, progress("Verifying") as verifying:
         made = back_up(call.settings, file, copying=copying, verifying=verifying)
     lines = [f"Backed up to {made.file}: {made.bytes:,} bytes, {made.events} events verified."]
-    lines += [f"Desk: {desk}" for desk in made.desks]
+    lines += [f"Desk: {desk}" for desk in made.desks] + list(made.left_out)
     call.emit(made, lines)

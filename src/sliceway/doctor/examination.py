@@ -7,6 +7,7 @@ import os
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -65,10 +66,13 @@ async def examine(found: Found, who: Principal) -> AsyncIterator[Check]:
             for check in seen.checks:
                 yield check
     elif found.knows("store.url"):
-        store = await asyncio.to_thread(examine_store, "store", settings.store_url, STORE_SCRIPTS)
+        maintenance = settings.store.maintenance_url if found.knows("store.maintenance_url") else None
+        look = partial(examine_store, "store", settings.store_url, STORE_SCRIPTS, maintenance=maintenance)
+        store = await asyncio.to_thread(look)
         for check in store:
             yield check
-        policy = await _policy(settings, who) if all(check.ok for check in store) else None
+        serves = all(check.ok for check in store if check.name != "store_maintenance")
+        policy = await _policy(settings, who) if serves else None
         if found.knows("embed.model", "embed.url", "embed.key"):
             yield await look_at_model(settings.embed)
     account: Account | None = None

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sliceway.core.checks import Check
 from sliceway.errors import StoreUnavailable
-from sliceway.store.doctor_postgres import examine_desk_there, examine_postgres, standing_of
+from sliceway.store.doctor_postgres import examine_desk_there, examine_maintenance, examine_postgres, standing_of
 from sliceway.store.files import sqlite_file
 from sliceway.store.opening import is_postgres
 from sliceway.store.steps import Fit, Standing, steps_of
@@ -20,10 +20,14 @@ from sliceway.store.steps import Fit, Standing, steps_of
 _PATIENCE_S = 2.0
 
 
-def examine_store(name: str, url: str, scripts: str) -> tuple[Check, ...]:
-    """Return what there is to say of a store on either engine, as `examine_file` does of a file."""
+def examine_store(name: str, url: str, scripts: str, *, maintenance: str | None = None) -> tuple[Check, ...]:
+    """Return what there is to say of a store on either engine, as `examine_file` does of a file.
+
+    :param maintenance: on PostgreSQL the address of who verifies and rebuilds, where one is named.
+    """
     if is_postgres(url):
-        return examine_postgres(name, url, lambda found: _schema(name, found, scripts, by_hand=True))
+        found = examine_postgres(name, url, lambda found: _schema(name, found, scripts, by_hand=True))
+        return found if maintenance is None else (*found, examine_maintenance(maintenance))
     return examine_file(name, url, scripts)
 
 

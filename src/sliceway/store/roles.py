@@ -95,6 +95,18 @@ def above_the_wall(connection: Connection) -> bool:
     return bool(found.scalar_one())
 
 
+def maintains(connection: Connection) -> bool:
+    """Say whether the login of this connection has the rights of maintenance: it is a member, or a superuser."""
+    member = "SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = :role AND pg_has_role(oid, 'usage'))"
+    return bool(connection.execute(text(member), {"role": MAINTENANCE}).scalar_one())
+
+
+def owns_tables(connection: Connection) -> bool:
+    """Say whether the login of this connection may do with the ledger's table what its owner may."""
+    owner = "SELECT pg_has_role(relowner, 'usage') FROM pg_class WHERE oid = to_regclass('events')"
+    return bool(connection.execute(text(owner)).scalar())
+
+
 def is_above_the_wall(database: Database) -> bool:
     """Say it of the login that a database was opened with. Call it off the event loop."""
     with database.read() as connection:

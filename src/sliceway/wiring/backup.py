@@ -20,12 +20,22 @@ from sliceway.wiring.desks import desk_files
 from sliceway.wiring.fresh import new_id, now
 from sliceway.wiring.store import needs_store
 
+_DESK_THERE = (
+    "The desk is on PostgreSQL (SLICEWAY_STATE__URL), each agent's in a schema of its own, and is not in this copy. As "
+    "the login of that address: pg_dump --format=custom --schema='desk_*'"
+)
+_ITS_DESKS = (
+    "Desks are backed up apart: one on PostgreSQL is a schema of its own (as the gateways' login: pg_dump "
+    "--schema='desk_*'), one in a file is copied while its gateway is stopped."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Backup:
     """A backup that was made.
 
-    :ivar bytes: the size of the store's copy. :ivar desks: the copies of desks beside it.
+    :ivar bytes: the size of the store's copy. :ivar desks: the copies of desks beside it. :ivar left_out: what the
+        settings name and is in none of these files, and how it is backed up.
     :ivar events: how many the copy's ledger holds. :ivar head: the hash at the head of each slice's chain, to be kept
         elsewhere.
     """
@@ -33,6 +43,7 @@ class Backup:
     file: str
     bytes: int
     desks: tuple[str, ...]
+    left_out: tuple[str, ...]
     events: int
     head: dict[str, str]
 
@@ -51,7 +62,7 @@ def back_up(
     if is_postgres(settings.store_url):
         raise InvalidRequest(
             "A store on PostgreSQL is backed up with what PostgreSQL has: pg_dump as its owner, or base backups and "
-            "archived WAL for any moment. docs/operate.md says how, and how to restore."
+            f"archived WAL for any moment. {_ITS_DESKS} docs/operate.md says how, and how to restore."
         )
     store = settings.store_file
     if not store.is_file():
@@ -77,7 +88,8 @@ def back_up(
                 f"The copy does not verify and was dropped: {first.slice} at {first.seq or '-'}: {first.what}. Look "
                 "with: sliceway ledger verify"
             )
-    return Backup(str(target), target.stat().st_size, tuple(map(str, desks.values())), report.events, head)
+    left_out = (_DESK_THERE,) if settings.state.url is not None and is_postgres(settings.state.url) else ()
+    return Backup(str(target), target.stat().st_size, tuple(map(str, desks.values())), left_out, report.events, head)
 
 
 def _what(desk: Path, store: Path) -> str:

@@ -23,7 +23,7 @@ from sliceway.store.doctor import examine_store, is_current
 from sliceway.store.roles import APP as ROLE
 from sliceway.wiring.store import open_store
 from tests.fakes.clock import HandClock
-from tests.fakes.postgres import APP, PASSWORD, Server, own_server
+from tests.fakes.postgres import APP, KEEPER, PASSWORD, Server, login, own_server
 
 SCRIPTS = "sliceway.store:migrations"
 OWNER = "house_owner"
@@ -109,6 +109,29 @@ def test_op2_the_doctor_says_how_a_store_on_postgresql_stands(server: Server, ow
     down = examine_store("store", "postgresql://a@127.0.0.1:1/d", SCRIPTS)
     assert [(check.ok, "cannot be reached" in check.says) for check in down] == [(False, True)]
     assert is_current(url, SCRIPTS)
+
+
+def test_op2_the_doctor_looks_at_the_login_of_maintenance(server: Server, owner_url: str, url: str) -> None:
+    """OP2 BR11: a login that is no member, one that is not let in, and a database that is no store are named with the
+    cure; a member that owns nothing is well, and `brain migrate` makes it one."""
+    server.run(login(KEEPER), "CREATE DATABASE attic")
+
+    def looked(address: str) -> tuple[bool, str, str]:
+        check = examine_store("store", url, SCRIPTS, maintenance=address)[-1]
+        assert check.name == "store_maintenance"
+        return check.ok, check.says, check.cure
+
+    keeper = server.at("house", KEEPER)
+    ok, says, cure = looked(keeper)
+    assert (ok, "brain migrate" in cure) == (False, True), says
+    assert [looked(address)[0] for address in (url, server.at("attic", KEEPER), server.at("nowhere", KEEPER))] == [
+        False, False, False,
+    ]  # fmt: skip
+    migrate_postgres(owner_url, url, keeper)
+    ok, says, cure = looked(keeper)
+    assert (ok, "is a member" in says, cure) == (True, True, "")
+    ok, says, _ = looked(owner_url)
+    assert (ok, "owns the store's tables" in says) == (True, True)
 
 
 async def test_fr7_after_a_restart_of_the_server_the_next_call_works(
