@@ -78,19 +78,19 @@ class FeedPart(ActorPart):
             session.enter(seeing(self._principal, said, self._policy(session)))
             return self._changes(session, call.after, known=again)
 
-        found = await self._store.reading(look)
-        if found.items or not call.wait:
-            return found
+        if not call.wait:
+            return await self._store.reading(look)
         loop = asyncio.get_running_loop()
         until = loop.time() + call.wait
+        again = False
         with self._store.watch() as watch:
             while True:
-                version = await asyncio.to_thread(watch.version)
-                found = await self._store.reading(partial(look, again=True))
+                version = await asyncio.to_thread(watch.version)  # before the look: what comes after it is not missed
+                found = await self._store.reading(partial(look, again=again))
                 left = until - loop.time()
-                if found.items or left <= 0:
+                if found.items or left <= 0 or not await watch.changed(version, left):
                     return found
-                await watch.changed(version, left)
+                again = True
 
     def _changes(self, session: Session, after: str | None, *, known: bool) -> Changes:
         """Return one part of the feed. The cursor keeps a place for each slice seen, and tells nobody.

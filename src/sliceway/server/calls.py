@@ -58,27 +58,27 @@ class Calls:
 
     async def _answered(self, route: Route, request: web.Request) -> web.Response:
         shown = request.headers.getall("Authorization", [])
-        brain = self._enter(await self._callers.caller(shown))
+        caller = await self._callers.caller(shown)
         began = self._now()
         asked = await given(request, has_body=not route.in_query)
         if self._now() - began >= _AGAIN:  # whoever lost the token meanwhile has not begun to write
-            brain = self._enter(await self._callers.again(bearer(shown)))
+            caller = await self._callers.again(bearer(shown))
         heavy = len(asked.body or b"") > _MUCH
         method, fields = await asyncio.to_thread(arguments, route, asked) if heavy else arguments(route, asked)
-        result = await self._result(route, method, fields, brain, shown)
+        result = await self._result(route, method, fields, caller, shown)
         many = isinstance(result, Listing) and len(result.items) > _MANY
         status, body = await asyncio.to_thread(answer_of, route, result) if many else answer_of(route, result)
         return web.Response(status=status, body=body, content_type="application/json", charset="utf-8")
 
     async def _result(
-        self, route: Route, method: str, fields: dict[str, Any], brain: Brain, shown: Sequence[str]
+        self, route: Route, method: str, fields: dict[str, Any], caller: Principal, shown: Sequence[str]
     ) -> Any:  # fmt: skip
         """Return what the brain says. All but a long poll runs to its end, whether anyone waits or not: nothing is half
         written, and whoever hangs up on a refusal is in the record all the same (OP1)."""
         if method == "changes" and fields.get("wait"):
-            return await self._polled(brain, fields, bearer(shown))
+            return await self._polled(caller, fields, bearer(shown))
         noted, began = dict(fields), time.perf_counter()
-        work = getattr(brain, method)(**fields)
+        work = getattr(self._enter(caller), method)(**fields)
         try:
             result = await self._running.to_its_end(work)
         except SlicewayError as error:
@@ -87,12 +87,16 @@ class Calls:
         note_answer(self._metrics, route, noted, result, time.perf_counter() - began)
         return result
 
-    async def _polled(self, brain: Brain, fields: dict[str, Any], token: str) -> Changes:
-        async def again() -> Brain:
-            return self._enter(await self._callers.again(token))
+    async def _polled(self, caller: Principal, fields: dict[str, Any], token: str) -> Changes:
+        async def again() -> Brain | None:
+            nonlocal caller
+            before, caller = caller, await self._callers.again(token)
+            return self._enter(caller) if caller != before else None
 
         self._callers.poll_begins(token)
         try:
-            return await polled(brain, fields, again=again, stopping=self._running.stopping, now=time.monotonic)
+            return await polled(
+                self._enter(caller), fields, again=again, stopping=self._running.stopping, now=time.monotonic
+            )
         finally:
             self._callers.poll_ends(token)

@@ -1,10 +1,9 @@
-"""Long polls: cut into short waits, so that each looks again at its token, and all end when the server stops (BR2)."""
+"""Long polls: while one waits, its token is looked at again and again, and all end when the server stops (BR2)."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import Any
 
 from sliceway.core.proposals import Changes
@@ -18,37 +17,44 @@ async def polled(
     brain: Brain,
     fields: dict[str, Any],
     *,
-    again: Callable[[], Awaitable[Brain]],
+    again: Callable[[], Awaitable[Brain | None]],
     stopping: asyncio.Event,
     now: Callable[[], float],
-    recheck: float = RECHECK_S,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> Changes:
     """Return what `changes` returns for these fields, waiting as long as they say.
 
-    :param again: returns the brain as its caller may use it by now. :param stopping: set, it ends the wait at once.
-    :param now: seconds that only grow.
+    The feed is looked at when the brain has a reason to, not at each look at the token.
+
+    :param again: looks at the token; returns the brain as its caller may use it by now where that is another than
+        before, None where it is not.
+    :param stopping: set, it ends the wait at once. :param now: seconds that only grow.
     :raises Unauthorized: the token was good when the wait began and is no more.
     """
-    until = now() + fields.pop("wait", 0.0)
-    while True:
-        left = max(0.0, until - now())
-        found = await _before(stopping, brain.changes(**fields, wait=min(recheck, left)))
-        if found is None:
-            return await brain.changes(**fields)
-        if found.items or left <= recheck:
-            return found
-        brain = await again()
-
-
-async def _before(stopping: asyncio.Event, waiting: Awaitable[Changes]) -> Changes | None:
-    """Return what the wait comes to, None where the server began to stop before."""
-    asked = asyncio.ensure_future(waiting)
+    wait = fields.pop("wait", 0.0)
+    until = now() + wait
+    asked = asyncio.ensure_future(brain.changes(**fields, wait=wait))
     stops = asyncio.ensure_future(stopping.wait())
+    ticks = asyncio.ensure_future(sleep(RECHECK_S))
     try:
-        await asyncio.wait({asked, stops}, return_when=asyncio.FIRST_COMPLETED)
-        return asked.result() if asked.done() else None
+        while True:
+            await asyncio.wait({asked, stops, ticks}, return_when=asyncio.FIRST_COMPLETED)
+            if asked.done():
+                return asked.result()
+            if stops.done():
+                return await brain.changes(**fields)
+            other = await again()
+            if other is not None:
+                await _ended(asked)
+                brain = other
+                asked = asyncio.ensure_future(brain.changes(**fields, wait=max(0.0, until - now())))
+            ticks = asyncio.ensure_future(sleep(RECHECK_S))
     finally:
-        for task in (asked, stops):
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        await _ended(asked, stops, ticks)
+
+
+async def _ended(*tasks: asyncio.Future[Any]) -> None:
+    """End what nobody waits for any more; what it would have said is of no use."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -90,11 +90,15 @@ class BellWatch(Watch):
         """See `Watch.version`."""
         return self._bell.count
 
-    async def changed(self, seen: int, seconds: float) -> None:
-        """See `Watch.changed`."""
+    async def changed(self, seen: int, seconds: float) -> bool:
+        """See `Watch.changed`. What rings unheard is found by whoever looks all the same."""
         loop = asyncio.get_running_loop()
         began = loop.time()
-        while (spent := loop.time() - began) < seconds and self._bell.count == seen:
+        while self._bell.count == seen:
+            spent = loop.time() - began
             if spent >= (_LOOK_ANYWAY if self._bell.heard else _LOOK_DEAF):
-                return
+                return True
+            if spent >= seconds:
+                return not self._bell.heard
             await asyncio.sleep(min(_GLANCE, seconds - spent))
+        return True

@@ -17,6 +17,8 @@ from sliceway.store.tables import events, proposals
 
 _IS_DRAFT_ROW = proposals.c.slice != proposals.c.destination
 _IS_SENT = and_(_IS_DRAFT_ROW, proposals.c.state == State.PENDING.value)
+_AT_ONCE = 20
+"""Slices whose changes one statement asks for."""
 _STILL_WAITS = text("proposals.state IN ('draft', 'pending')")
 
 
@@ -104,11 +106,16 @@ def changed(session: Session, after: Mapping[str, int], limit: int) -> list[RowM
     :param after: the sequence of the last change seen of each slice; a slice that is missing is seen from its start.
     """
     rows: list[RowMapping] = []
-    seen = _seen(session.sight)
-    for name in _slices(session):
+    seen, names = _seen(session.sight), _slices(session)
+
+    def part(name: str) -> Select[Any]:
         where = (seen, not_(_IS_SENT), proposals.c.slice == name, proposals.c.changed > after.get(name, 0))
-        found = session.execute(select(proposals).where(*where).order_by(proposals.c.changed).limit(limit), of=name)
-        rows += found.mappings().all()
+        ordered = select(proposals).where(*where).order_by(proposals.c.changed).limit(limit).subquery()
+        return select(ordered)
+
+    for at in range(0, len(names), _AT_ONCE):
+        some = names[at : at + _AT_ONCE]
+        rows += session.execute(union_all(*map(part, some)), of=some).mappings().all()
     rows.sort(key=lambda row: (row["changed_at"], row["slice"], row["changed"]))
     return _in_step(rows)[:limit]
 

@@ -37,9 +37,9 @@ class Watch(ABC):
         """
 
     @abstractmethod
-    async def changed(self, seen: int, seconds: float) -> None:
-        """Return when the version is no longer `seen`, when it is time to look all the same, or after so many
-        seconds."""
+    async def changed(self, seen: int, seconds: float) -> bool:
+        """Return when the version is no longer `seen`, when it is time to look all the same, or after so many seconds;
+        say whether there is a reason to look at the rows. Without one they are as they were at the look before."""
 
 
 class FileWatch(Watch):
@@ -74,11 +74,12 @@ class FileWatch(Watch):
             found: tuple[int] = self._connection.execute("PRAGMA data_version").fetchone()
             return found[0]
 
-    async def changed(self, seen: int, seconds: float) -> None:
+    async def changed(self, seen: int, seconds: float) -> bool:
         """See `Watch.changed`."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         while (left := until - loop.time()) > 0:
             await asyncio.sleep(min(_PERIOD, left))
             if await asyncio.to_thread(self.version) != seen:
-                return
+                return True
+        return False

@@ -18,65 +18,92 @@ SOMETHING = Changes((Change("p1", "shared", 1, State.PENDING, "2026-01-01T00:00:
 
 
 class Feed:
-    """A feed whose waits take no time, and which may hold one for ever."""
+    """A feed that finds something once it is told to, with nobody to wait for."""
 
-    def __init__(self, clock: Seconds, *, found_at: float = float("inf"), for_ever: bool = False) -> None:
-        """Find something from a time on."""
-        self.clock = clock
-        self.found_at = clock.now + found_at
-        self.for_ever = for_ever
+    def __init__(self) -> None:
+        """Have nothing yet."""
         self.asked: list[dict[str, Any]] = []
-        self.waiting = asyncio.Event()
+        self.waiting, self.found = asyncio.Event(), asyncio.Event()
 
     async def changes(self, **fields: Any) -> Changes:
-        """Let the wait pass, and say what there is."""
+        """Wait for something, or say what there is."""
         self.asked.append(fields)
-        if fields.get("wait") and self.for_ever:
+        if fields.get("wait"):
             self.waiting.set()
-            await asyncio.Event().wait()
-        self.clock.now += fields.get("wait", 0.0)
-        return SOMETHING if self.clock.now >= self.found_at else NOTHING
+            await self.found.wait()
+        return SOMETHING if self.found.is_set() else NOTHING
 
 
-async def poll(feed: Feed, *, wait: float, stopping: asyncio.Event, again: Any = None) -> Changes:
-    """Poll a feed."""
+class Looks:
+    """What a token stands for, look by look; the time between two looks passes at once."""
 
-    async def same() -> Brain:
-        return cast("Brain", feed)
+    def __init__(self, clock: Seconds, *answers: Brain | None) -> None:
+        """Answer the looks in turn: after the last, the token is revoked."""
+        self.clock, self.answers = clock, list(answers)
 
+    async def again(self) -> Brain | None:
+        """Look at the token."""
+        if not self.answers:
+            raise Unauthorized()
+        return self.answers.pop(0)
+
+    async def sleep(self, seconds: float) -> None:
+        """Let the time pass."""
+        await asyncio.sleep(0)
+        self.clock.now += seconds
+
+
+def brain(feed: Feed) -> Brain:
+    """Return the feed as the brain that it is a part of."""
+    return cast("Brain", feed)
+
+
+async def poll(feed: Feed, looks: Looks, *, stopping: asyncio.Event | None = None) -> Changes:
+    """Poll a feed for 30 seconds."""
     return await polled(
-        cast("Brain", feed), {"after": "c", "wait": wait}, again=again or same, stopping=stopping, now=feed.clock
-    )
+        brain(feed), {"after": "c", "wait": 30.0}, again=looks.again, stopping=stopping or asyncio.Event(),
+        now=looks.clock, sleep=looks.sleep,
+    )  # fmt: skip
 
 
 async def test_br2_an_open_stream_looks_at_its_token_every_two_seconds() -> None:
     """BR2: a token that is revoked meanwhile ends the wait after two seconds at most, as `unauthorized`."""
-    feed = Feed(Seconds())
-    began = feed.clock.now
-
-    async def revoked() -> Brain:
-        raise Unauthorized()
-
+    clock, feed = Seconds(), Feed()
+    began = clock.now
     with pytest.raises(Unauthorized):
-        await poll(feed, wait=30, stopping=asyncio.Event(), again=revoked)
-    assert feed.clock.now - began == 2.0
+        await poll(feed, Looks(clock))
+    assert clock.now - began == 2.0
+    with pytest.raises(Unauthorized):
+        await poll(feed, Looks(clock, None, None, None))
+    assert clock.now - began == 2.0 + 4 * 2.0
 
 
-async def test_a_poll_waits_as_long_as_it_was_told_and_no_longer() -> None:
-    """The waits add up to what was asked for; what is found ends it early."""
-    feed = Feed(Seconds())
-    assert await poll(feed, wait=5, stopping=asyncio.Event()) == NOTHING
-    assert [each["wait"] for each in feed.asked] == [2.0, 2.0, 1.0]
-    found = Feed(Seconds(), found_at=3)
-    assert await poll(found, wait=60, stopping=asyncio.Event()) == SOMETHING
-    assert len(found.asked) == 2
+async def test_a_look_at_the_token_is_no_look_at_the_feed() -> None:
+    """However often the token is looked at, the brain is asked once, and waits by itself as long as was said."""
+    feed, clock = Feed(), Seconds()
+    with pytest.raises(Unauthorized):
+        await poll(feed, Looks(clock, *[None] * 9))
+    assert feed.asked == [{"after": "c", "wait": 30.0}]
+
+
+async def test_br2_a_token_that_changed_goes_on_with_what_it_is_now() -> None:
+    """BR2: from the look on that finds other rights, it is they that decide what is seen, for the time that is left."""
+    before, after, clock = Feed(), Feed(), Seconds()
+    after.found.set()
+    assert await poll(before, Looks(clock, None, brain(after))) == SOMETHING
+    assert after.asked == [{"after": "c", "wait": 26.0}]
+
+
+async def test_what_is_found_ends_a_poll_at_once() -> None:
+    """The wait ends with the change."""
+    feed = Feed()
+    feed.found.set()
+    assert await poll(feed, Looks(Seconds())) == SOMETHING
 
 
 async def test_op4_a_stop_ends_a_poll_at_once_with_what_there_is() -> None:
     """OP4: nobody waits for a server that stops; the answer is a good one, with a cursor to go on from."""
-    feed, stopping = Feed(Seconds(), for_ever=True), asyncio.Event()
-    waits = asyncio.ensure_future(poll(feed, wait=60, stopping=stopping))
-    await feed.waiting.wait()
+    feed, stopping = Feed(), asyncio.Event()
     stopping.set()
-    assert await asyncio.wait_for(waits, 5) == NOTHING
+    assert await poll(feed, Looks(Seconds()), stopping=stopping) == NOTHING
     assert feed.asked[-1] == {"after": "c"}
