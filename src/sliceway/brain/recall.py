@@ -11,7 +11,7 @@ from sliceway.brain.base import BoundBrain
 from sliceway.core.analysis import Word, page_terms, phrase_key, phrases_of, query_terms, query_words
 from sliceway.core.clock import parse_time, to_text
 from sliceway.core.fusion import LEAST, Meant
-from sliceway.core.neighbours import Standing, befores, chains, lend
+from sliceway.core.neighbours import Standing, befores, chains, lend, together
 from sliceway.core.pages import Hit, RecallResult
 from sliceway.core.passages import passages
 from sliceway.core.ranking import Candidate, Ranked, Weighed, in_order, posted, weigh
@@ -265,8 +265,11 @@ def _scores_then(
             standing[key[0]].append(Standing(at, row["slug"], row["after"]))
     near = {name: chains(befores(listed)) for name, listed in standing.items()}
     lent = lend(postings, near, len(counts), average)
-    scores = {(name, doc): score for name, one in own.items() for doc, score in one.scores.items()}
-    return scores | {(name, doc): score for name, each in lent.items() for doc, score in each.items()}, own
+    scores = {name: {**one.scores, **lent.get(name, {})} for name, one in own.items()}
+    stands = together(scores, {name: one.scores for name, one in own.items()}, near)
+    return {
+        (name, doc): score for name, each in scores.items() for doc, score in (each | stands.get(name, {})).items()
+    }, own
 
 
 def _phrased(one: Candidate, phrased: bool) -> Candidate:

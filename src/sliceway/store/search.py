@@ -11,7 +11,7 @@ from sqlalchemy import TextualSelect, column, text
 
 from sliceway.core.analysis import FOREIGN, Word
 from sliceway.core.fusion import Fused, Meant, fuse
-from sliceway.core.neighbours import Chain, lend, promising
+from sliceway.core.neighbours import BEST, Chain, lend, promising, together
 from sliceway.core.ranking import Candidate, Postings, Weighed, possible, spelt, weigh
 from sliceway.store.filters import Filters, conditions
 from sliceway.store.lists import filled, keys_given, keys_said, names_of, size_of
@@ -55,9 +55,6 @@ _NAMES = "slice, doc, slug, title_key"
 _WHOLE = f"{_NAMES}, title, content, summary, tags, kind, version, author, approver, updated_at"
 _AT_ONCE = 5000
 """Pages in one statement: any number may tie, and an engine takes only so many values."""
-_LENT = 40
-"""Beside meaning, neighbours lend to as many as could come among so many best, however many are asked for: the score of
-a page must not depend on that."""
 _FEW = 64
 """Candidates that are read whole at once; of more, first what orders them."""
 _SHAPES = 512
@@ -190,7 +187,9 @@ def find(
         if count == len(phrase_terms) and doc in one.scores
     }
     own = {name: dict(one.scores) for name, one in weighed.items()}
-    _add_lent(session, within, weighed, postings, chains, filters, quota if meant is None else _LENT)
+    _add_lent(session, within, weighed, postings, chains, filters, BEST if meant is not None else max(quota, BEST))
+    for name, each in together({name: one.scores for name, one in weighed.items()}, own, chains).items():
+        weighed[name].scores.update(each)
     scores: Mapping[str, Mapping[int, float]] = {name: one.scores for name, one in weighed.items()}
     fused = None
     if meant is not None:
