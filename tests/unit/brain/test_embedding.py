@@ -129,6 +129,42 @@ async def test_fr3_another_model_embeds_everything_anew(
     assert (rows(door, "SELECT * FROM vectors"), await other.pending(), (await operator.verify()).ok) == ([], 20, True)
 
 
+async def test_fr3_two_models_do_not_undo_each_other(
+    door: LocalDoor, ada: LocalBrain, worker: EmbeddingWorker, clock: HandClock, new_id: NewId
+) -> None:
+    """FR3 FR7 BR11: while a process embeds with one model, one with another makes nothing, says why, and `/readyz` can;
+    once the first is gone it takes all over, and the first stands back in turn. No slice has vectors of both."""
+    other = EmbeddingWorker(door.store, FakeEmbedder("fake-2"), clock=clock, new_id=new_id, holder="two")
+    await put(ada, a="one")
+    assert await worker.run_once() == Round(1)
+    clock.advance("90s")
+    assert await worker.run_once() == Round()  # idle, and there
+    clock.advance("90s")
+    with pytest.raises(Unavailable, match="fake-1"):
+        await other.run_once()
+    assert (await worker.other(), await other.other()) == (None, "fake-1")
+    clock.advance("30s")
+    assert await other.run_once() == Round()
+    assert await other.run_once() == Round(1)
+    await put(ada, b="two")
+    with pytest.raises(Unavailable, match="fake-2"):
+        await worker.run_once()
+
+    def waiting(session: Session) -> vectors.Waiting:
+        session.enter(embedding())
+        return vectors.waiting(session, after=None, limit=1)[0]
+
+    page = await door.store.reading(waiting)
+
+    def late(session: Session) -> int:
+        session.enter(embedding(MINE))
+        return vectors.put(session, MINE, "fake-1", [(page, [b"1234"])], "late")
+
+    assert await door.store.writing(late) == 0  # what it had under way when its time was over
+    assert rows(door, "SELECT DISTINCT model FROM vectors") == [("fake-2",)]
+    assert (await door.enter(Principal.operator("op")).verify()).ok
+
+
 async def test_fr3_long_pages_are_embedded_by_passages_after_who_said_them(
     door: LocalDoor, worker: EmbeddingWorker, model: FakeEmbedder
 ) -> None:
