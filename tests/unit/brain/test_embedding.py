@@ -27,24 +27,6 @@ from tests.fakes.embedder import FakeEmbedder
 MINE = "agent-ada"
 
 
-@pytest.fixture
-def model() -> FakeEmbedder:
-    """A model."""
-    return FakeEmbedder()
-
-
-@pytest.fixture
-def ada(door: LocalDoor) -> LocalBrain:
-    """The brain as an agent has it."""
-    return door.enter(Principal.agent("ada"))
-
-
-@pytest.fixture
-def worker(door: LocalDoor, model: FakeEmbedder, clock: HandClock, new_id: NewId) -> EmbeddingWorker:
-    """Who embeds."""
-    return EmbeddingWorker(door.store, model, clock=clock, new_id=new_id, holder="one")
-
-
 async def put(brain: LocalBrain, **texts: str) -> None:
     """Write pages to the agent's mind."""
     await brain.write_pages(slice="mine", pages=[{"slug": slug, "content": text} for slug, text in texts.items()])
@@ -306,18 +288,20 @@ async def test_fr3_the_page_before_counts_in_what_a_page_means(
 ) -> None:
     """FR3: a page follows the one it names, else the last one of its folder, whatever is written in between; what left
     counts no more."""
-    listed = [("d1/1", "holiday"), ("d2/1", "money"), ("d1/2", "yes"), ("d2/2", "no"), ("top", "x"), ("e/1", "z")]
+    listed = [("d1/1", "holiday"), ("d2/1", "money"), ("d1/2", "yes"), ("d2/2", "no"), ("d1/3", "yes"), ("e/1", "z")]
     pages = [{"slug": slug, "content": text} for slug, text in listed]
     pages[-1]["after"] = "d1/1"
     await ada.write_pages(slice="mine", pages=pages)
     await worker.run_once()
     slugs = {one[0]: str(one[1]) for one in rows(door, "SELECT doc, slug FROM pages")}
     followed = {slugs[doc]: slugs.get(to) for doc, to in rows(door, "SELECT doc, before FROM vectors")}
-    assert followed == {"d1/1": None, "d2/1": None, "d1/2": "d1/1", "d2/2": "d2/1", "top": None, "e/1": "d1/1"}
+    assert followed == {"d1/1": None, "d2/1": None, "d1/2": "d1/1", "d2/2": "d2/1", "d1/3": "d1/2", "e/1": "d1/1"}
+
+    kept = Matrices(model.key)
 
     def meaning(session: Session) -> dict[object, float]:
         session.enter(embedding())
-        matrix = Matrices(model.key).of(session, vectors.standing(session, [MINE]))[MINE]
+        matrix = kept.of(session, vectors.standing(session, [MINE]))[MINE]
         meant = matrix.meant(model.vector("vacation"), 0.0)
         assert dict(meant.nearest(99, None)) == dict(
             zip(meant.docs.tolist(), meant.of(meant.docs.tolist()), strict=True)
@@ -330,6 +314,10 @@ async def test_fr3_the_page_before_counts_in_what_a_page_means(
     assert together["d1/1"] == pytest.approx(1)
     assert together["d1/2"] == pytest.approx(0.3 + 0.7 * apart["d1/2"], abs=1e-4)
     assert together["d2/2"] == apart["d2/2"]
+    await ada.restore(slice="mine", slug="d1/1")
+    await worker.run_once()
+    await ada.delete(slice="mine", slug="d1/2")
+    assert (await door.store.reading(meaning))["d1/3"] == pytest.approx(together["d1/2"])  # it says the same
 
 
 @pytest.mark.parametrize(
