@@ -249,6 +249,7 @@ async def test_sc9_a_corner_is_read_in_its_person_s_private_turns_alone(gateway:
         ({"query": "x", "since": "yesterday"}, InvalidTime),
         ({"query": "x", "as_of": "2026-05-04T09:30:00"}, InvalidTime),
         ({"query": "x", "saved_by": ""}, InvalidRequest),
+        ({"query": "x", "prefix": "yes"}, InvalidRequest),
     ],
 )
 async def test_br5_a_wrong_question_is_refused(ada: Brain, fields: dict[str, Any], error: type[Exception]) -> None:
@@ -267,3 +268,27 @@ async def test_fr7_nothing_found_says_why(ada: Brain) -> None:
         "pages have these words, but none passes the filters"
     )
     assert (await ada.recall(query="???")).reason == "the query has no words to look for; write some letters or digits"
+
+
+async def test_fr6_the_last_word_may_be_unfinished(ada: Brain, bob: Brain, clock: HandClock) -> None:
+    """FR6 FR11: with `prefix` the last word stands for what begins with it, or for the stem that it was typed beyond,
+    as one word, now and as of then; without it for itself; of what is read alone, whatever others have."""
+    await bob.write_pages(
+        slice="mine", pages=[{"slug": f"b{at}", "content": f"rota{chr(97 + at)}{chr(97 + at)}"} for at in range(20)]
+    )
+    await _put(ada, ("a", "Rotterdam calls"), ("b", "the rotation of keys"), ("c", "build_2301 failed"), ("d", "apart"))
+    then = clock.text
+    assert await _slugs(ada, "rot") == []
+    assert sorted(await _slugs(ada, "rot", prefix=True)) == ["a", "b"]
+    for query, found in {
+        "keys rott": ["a", "b"], "rotatio": ["b"], "what failed in BUILD_23": ["c"], "rot ": [], "rot?": [], "r": [],
+        "rot calls": ["a"], "the": ["b"], "rotterdam rot": ["a", "b"],
+    }.items():  # fmt: skip
+        now = (await ada.recall(query=query, prefix=True)).hits
+        assert sorted(hit.slug for hit in now) == found, query
+        past = (await ada.recall(query=query, prefix=True, as_of=then)).hits
+        assert [(hit.slug, hit.score) for hit in past] == [(hit.slug, hit.score) for hit in now], query
+    hit = (await ada.recall(query="keys rotte", prefix=True)).hits[0]
+    assert [hit.snippet[start:end] for start, end in hit.marks] in (["Rotterdam"], ["keys"])
+    one = (await ada.recall(query="rotte", prefix=True, tags=["none"])).reason
+    assert one == "pages have these words, but none passes the filters"

@@ -124,6 +124,9 @@ OPERATIONS: Mapping[str, Operation] = {
     "list_pages": Operation("list_pages", READ, "GET", "/v1/pages", {"slice": "{slice}", "slices": "{slice}"}),
     "list_pages within": Operation("list_pages", READ, "GET", "/v1/pages", {"slices": "{slice}", "saved_by": "ada"}),
     "recall": Operation("recall", READ, "POST", "/v1/recall", body={"query": "plan rotation", "slices": ["{slice}"]}),
+    "recall of a beginning": Operation(
+        "recall", READ, "POST", "/v1/recall", body={"query": "plan rot", "slices": ["{slice}"], "prefix": True}
+    ),
     "recall as of": Operation(
         "recall", READ, "POST", "/v1/recall",
         body={"query": "plan", "slices": ["{slice}"], "as_of": "2030-01-01", "saved_by": "ada"},

@@ -86,8 +86,8 @@ REACH: Mapping[str, str] = {
         WORDS,
     ),
     **dict.fromkeys(
-        ("query", "limit", "tag", "tags", "until", "state", "wait", "lease_s", "dry_run", "grant_seconds", "expires",
-         "undo", "expire_after", "grant_for", "acts_for", "decides"),
+        ("query", "prefix", "limit", "tag", "tags", "until", "state", "wait", "lease_s", "dry_run", "grant_seconds",
+         "expires", "undo", "expire_after", "grant_for", "acts_for", "decides"),
         LIMITS,
     ),
 }  # fmt: skip

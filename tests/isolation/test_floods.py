@@ -33,6 +33,7 @@ def _reads(who: Caller) -> Iterator[tuple[str, Request]]:
         yield f"recall by {name}", Request("POST", "/v1/recall", who.signed(body))
         yield f"recall by {name} as of", Request("POST", "/v1/recall", who.signed({**body, "as_of": "2030-01-01"}))
         yield f"recall by {name} of one", Request("POST", "/v1/recall", who.signed({**body, "limit": 1}))
+        yield f"recall by {name} begun", Request("POST", "/v1/recall", who.signed({**body, "prefix": True}))
         filtered = {**body, "saved_by": "ada", "since": "2020-01-01"}
         yield f"recall by {name} filtered", Request("POST", "/v1/recall", who.signed(filtered))
     listed = f"/v1/pages{said}{more}slices={','.join(everything)}"

@@ -19,7 +19,7 @@ from sliceway.errors import SlicewayError, Unavailable
 from sliceway.ports.embedder import Embedder, Vector
 from sliceway.ports.time import Clock, NewId
 from sliceway.store import vectors
-from sliceway.store.lease import take_lease
+from sliceway.store.lease import lease_holder, take_lease
 from sliceway.store.ledger import json_value
 from sliceway.store.session import Session, Store
 from sliceway.store.vectors import Place, Waiting
@@ -31,6 +31,9 @@ _SLOWEST_S = 60.0
 """Seconds between two tries of a model that does not answer, at most."""
 _LEASE = timedelta(seconds=60)
 _NAME = "embedding"
+_MODEL = "embedding model"
+"""The lease that says by its holder which model is in use here: of two, each would undo what the other made."""
+_CLAIM = timedelta(minutes=2)
 _PAGES = 32
 """Pages in one round: so many are kept in one transaction, which others wait for."""
 _PASSAGES = 64
@@ -70,6 +73,7 @@ class EmbeddingWorker:
         self._after: Place | None = None
         self._pages = _PAGES
         self._until = ""
+        self._claimed = ""
         self._settled = False  # the model may have changed since the last run
 
     async def run(self, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
@@ -103,8 +107,11 @@ class EmbeddingWorker:
         that was changed meanwhile stays in the queue, and a second worker does no harm. A page that the model refuses
         is passed by until the queue begins anew.
 
-        :raises Unavailable: the model cannot be used now, or refuses; the next round goes on behind that page.
+        :raises Unavailable: the model cannot be used now, or refuses; the next round goes on behind that page. Or a
+            process that lives embeds with another model: then nothing is done.
         """
+        if self._claimed <= to_text(self._clock() + _CLAIM / 2):
+            await self._store.writing(self._claim)
         listed = await self._store.reading(self._next)
         others = [] if self._settled else await self._store.reading(self._others)
         if not listed and not others:
@@ -136,6 +143,13 @@ class EmbeddingWorker:
         :raises StoreUnavailable: the store cannot be read.
         """
         return await self._store.reading(self._pending)
+
+    async def other(self) -> str | None:
+        """Return which other model a process that lives embeds with, None where there is none.
+
+        :raises StoreUnavailable: the store cannot be read.
+        """
+        return await self._store.reading(self._other)
 
     async def _embedded(self, listed: Sequence[Waiting]) -> list[tuple[Waiting, list[Vector]]]:
         texts = [(at, text) for at, page in enumerate(listed) for text in texts_of(page)]
@@ -178,6 +192,28 @@ class EmbeddingWorker:
         taken = take_lease(session, _NAME, self._holder, now=to_text(now), until=until)
         self._until = until if taken else ""
         return taken
+
+    def _claim(self, session: Session) -> None:
+        """Say that this model is in use here, while it is."""
+        now = self._clock()
+        if self._claimed <= to_text(now):
+            self._settled = False  # others may have come and gone
+        session.enter(recording())
+        session.land(SYSTEM)
+        until = to_text(now + _CLAIM)
+        if not take_lease(session, _MODEL, self._embedder.key, now=to_text(now), until=until):
+            self._claimed = ""
+            held = lease_holder(session, _MODEL, now=to_text(now))
+            raise Unavailable(
+                f"Another process makes this store's vectors with the model {held}, and words alone answer here: give "
+                "both the same SLICEWAY_EMBED__MODEL, or wait two minutes after that one ended."
+            )
+        self._claimed = until
+
+    def _other(self, session: Session) -> str | None:
+        session.enter(recording())
+        held = lease_holder(session, _MODEL, now=to_text(self._clock()))
+        return held if held != self._embedder.key else None
 
     def _others(self, session: Session) -> list[str]:
         session.enter(embedding())

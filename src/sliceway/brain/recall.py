@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from sliceway.brain.base import BoundBrain
-from sliceway.core.analysis import Word, page_terms, phrase_key, phrases_of, query_terms, query_words
+from sliceway.core.analysis import Word, page_terms, phrase_key, phrases_of, query_terms, query_words, unfinished
+from sliceway.core.beginnings import becomes, begun
 from sliceway.core.clock import parse_time, to_text
 from sliceway.core.fusion import LEAST, Meant
-from sliceway.core.neighbours import Standing, befores, chains, lend
+from sliceway.core.neighbours import Standing, befores, chains, lend, together
 from sliceway.core.pages import Hit, RecallResult
 from sliceway.core.passages import passages
 from sliceway.core.ranking import Candidate, Ranked, Weighed, in_order, parts, posted, weigh
@@ -22,6 +24,7 @@ from sliceway.store import search, vectors
 from sliceway.store.filters import Filters, agent_meant, agent_named, passes
 from sliceway.store.reads import approver_in, author_in, tags_in, versions_at
 from sliceway.store.session import Session
+from sliceway.store.vocabulary import beginning
 from sliceway.wire.checks import MAX_LIST, checked
 from sliceway.wire.models import RecallCall
 
@@ -36,20 +39,26 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A query taken apart: its terms, the whole as titles are compared, and what stands in quotation marks."""
+    """A query taken apart: its terms, the whole as titles are compared, what stands in quotation marks, and its last
+    word where that may be unfinished."""
 
     words: tuple[Word, ...]
     whole: str
     phrases: tuple[str, ...]
+    stub: str | None = None
 
     @classmethod
-    def of(cls, query: str, *, foreign_pages: bool = False) -> _Question:
+    def of(cls, query: str, *, foreign_pages: bool = False, prefix: bool = False) -> _Question:
         phrases = phrases_of(query)
         whole = phrases[0] if len(phrases) == 1 and phrase_key(query)[1:-1] == phrases[0] else phrase_key(query)
         words = {
             word.term: word for text in (query, *phrases) for word in query_words(text, foreign_pages=foreign_pages)
         }
-        return cls(tuple(words.values()), whole, phrases)
+        return cls(tuple(words.values()), whole, phrases, unfinished(query) if prefix else None)
+
+    def begun(self, terms: Sequence[str]) -> _Question:
+        """Return the question whose unfinished word is found by these terms too."""
+        return replace(self, words=begun(self.words, self.stub or "", terms))
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -89,6 +98,7 @@ class Recall(BoundBrain):
         since: str | None = None,
         until: str | None = None,
         as_of: str | None = None,
+        prefix: bool = False,
         limit: int = 10,
         origin: OriginLike = None,
     ) -> RecallResult:
@@ -96,7 +106,7 @@ class Recall(BoundBrain):
         named = list(slices) if isinstance(slices, tuple | set | frozenset) else slices
         call = checked(
             RecallCall, query=query, slices=named, saved_by=saved_by, tags=tags, kind=kind, since=since, until=until,
-            as_of=as_of, limit=limit,
+            as_of=as_of, prefix=prefix, limit=limit,
         )  # fmt: skip
         said = await self._origin_for("read", origin)
         moment = to_text(parse_time(call.as_of, end_of_day=True)) if call.as_of is not None else None
@@ -109,7 +119,7 @@ class Recall(BoundBrain):
             bound = self._enter_reading(session, said, call.slices)
             within = search.counted(session, bound)
             scope = within.slices
-            question = _Question.of(call.query, foreign_pages=within.foreign_pages)
+            question = _Question.of(call.query, foreign_pages=within.foreign_pages, prefix=call.prefix)
             meant, degraded = self._meant(session, scope, vector)
 
             def nothing(reason: str) -> RecallResult:
@@ -118,6 +128,8 @@ class Recall(BoundBrain):
             if not scope:
                 return nothing("none of these slices holds anything yet")
             then = versions_at(session, scope, moment) if moment is not None else None
+            if question.stub is not None and then is None:
+                question = question.begun(beginning(session, scope, question.stub))
             agent = None
             if call.saved_by is not None:
                 agent = _agent(session, scope, call.saved_by, then)
@@ -219,7 +231,9 @@ def _hits_now(
     return tuple(_hit(each, rows[each.candidate.slice, each.candidate.doc], question, meant or {}) for each in best)
 
 
-def _hits_then(question: _Question, then: Sequence[Row], filters: Filters, limit: int) -> tuple[Hit, ...]:
+def _hits_then(
+    question: _Question, then: Sequence[Row], filters: Filters, limit: int
+) -> tuple[Hit, ...]:  # fmt: skip
     """Return the best pages as they were, ranked directly: the postings know only what is."""
     by_key: dict[Key, Row] = {
         (row["slice"], row["slug"]): row for row in sorted(then, key=lambda row: (row["slice"], row["doc"]))
@@ -231,6 +245,8 @@ def _hits_then(question: _Question, then: Sequence[Row], filters: Filters, limit
         )
         for key, row in by_key.items()
     }  # fmt: skip
+    if question.stub is not None:
+        question = question.begun(becomes(question.stub, chain.from_iterable(counts.values())))
     passing = {key for key, row in by_key.items() if passes(row, filters)}
     scores, own = _scores_then(question, by_key, counts, passing)
     candidates = []
@@ -266,8 +282,11 @@ def _scores_then(
             standing[key[0]].append(Standing(at, row["slug"], row["after"]))
     near = {name: chains(befores(listed)) for name, listed in standing.items()}
     lent = lend(added, near)
-    scores = {(name, doc): score for name, one in own.items() for doc, score in one.scores.items()}
-    return scores | {(name, doc): score for name, each in lent.items() for doc, score in each.items()}, own
+    scores = {name: {**one.scores, **lent.get(name, {})} for name, one in own.items()}
+    stands = together(scores, {name: one.scores for name, one in own.items()}, near)
+    return {
+        (name, doc): score for name, each in scores.items() for doc, score in (each | stands.get(name, {})).items()
+    }, own
 
 
 def _phrased(one: Candidate, phrased: bool) -> Candidate:

@@ -59,6 +59,7 @@ def memoize(
 @click.option("--since", help="Only pages changed at this time or later.")
 @click.option("--until", help="Only pages changed before this time.")
 @click.option("--as-of", help="Answer as it was at this time.")
+@click.option("--prefix", is_flag=True, help="The last word is unfinished: also find what begins with it.")
 @click.option("--limit", type=int, default=10, show_default=True, help="1 to 200.")
 @click.option("--agent", metavar="ID", help="The agent that reads.")
 def recall(
@@ -71,6 +72,7 @@ def recall(
     since: str | None,
     until: str | None,
     as_of: str | None,
+    prefix: bool,
     limit: int,
     agent: str | None,
 ) -> None:
@@ -79,7 +81,7 @@ def recall(
         agent,
         lambda brain: brain.recall(
             query=query, slices=slices or None, saved_by=saved_by, tags=tags, kind=kind, since=since, until=until,
-            as_of=as_of, limit=limit,
+            as_of=as_of, prefix=prefix, limit=limit,
         ),
     )  # fmt: skip
     words = []

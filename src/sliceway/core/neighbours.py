@@ -1,18 +1,29 @@
 """A page's neighbours: what was written before and after it in one conversation, and what their words lend it.
 
 A note often answers what the note before it asked. So each word of a query counts once for a page, where it stands
-best: on the page itself, or, at a part of its worth, on a neighbour in the same slice.
+best: on the page itself, or, at a part of its worth, on a neighbour in the same slice. And where several of the best
+pages stand together in one conversation, each speaks for the others.
 """
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from sliceway.core.ranking import Part
 
 BEFORE, EARLIER, AFTER = 0.6, 0.3, 0.25
 """What a word is worth that stands on the page before, on the one before that, or on a page that follows."""
+
+TOGETHER = 0.1
+"""What a page is added of the scores of the best pages that stand with it."""
+BEST, _SPEAK = 40, 2
+"""Among so many of the best pages, however many are asked for, and so many of those that stand with one, it counts: the
+score of a page must not depend on the length of an answer."""
+_LEAST = 1e-9
+"""What has less is there by its title or slug alone."""
 
 Chain = tuple[int | None, int | None]
 """The pages before a page, by number: the one it follows, and the one that follows."""
@@ -112,6 +123,42 @@ def _edges(
         if before is not None and before in wanted and before in near:
             found.setdefault(before, []).append((doc, AFTER))
     return found
+
+
+def together(
+    scores: Mapping[str, Mapping[int, float]],
+    worded: Mapping[str, Mapping[int, float]],
+    near: Mapping[str, Mapping[int, Chain]],
+) -> dict[str, dict[int, float]]:
+    """Return the scores, by slice and number, of those of the best pages that stand with others of them: one or two
+    before or after, in one conversation. A page speaks for others by words of its own, or not at all.
+
+    :param scores: of all pages, what neighbours lend them included. :param worded: of pages with a word of the query,
+        what these alone are worth. :param near: all of them, with those before them.
+    """
+    best = _best(scores)
+    beside: dict[tuple[str, int], list[float]] = {}
+    for (name, doc), score in best.items():
+        for other in near.get(name, {}).get(doc, _NONE):
+            if other is None or (name, other) not in best:
+                continue
+            if worded[name].get(other, 0.0) > 0:
+                beside.setdefault((name, doc), []).append(best[name, other])
+            if worded[name].get(doc, 0.0) > 0:
+                beside.setdefault((name, other), []).append(score)
+    found: dict[str, dict[int, float]] = {}
+    for (name, doc), others in beside.items():
+        added = TOGETHER * sum(heapq.nlargest(_SPEAK, others))
+        found.setdefault(name, {})[doc] = best[name, doc] + added
+    return found
+
+
+def _best(scores: Mapping[str, Mapping[int, float]]) -> dict[tuple[str, int], float]:
+    """Return the best pages of all slices, of those with the same score the first by slice and number."""
+    top = heapq.nlargest(BEST, chain.from_iterable(each.values() for each in scores.values()))
+    bar = max(top[-1], _LEAST) if len(top) == BEST else _LEAST
+    may = ((-score, name, doc) for name, each in scores.items() for doc, score in each.items() if score >= bar)
+    return {(name, doc): -score for score, name, doc in heapq.nsmallest(BEST, may)}
 
 
 class Reach(NamedTuple):

@@ -51,12 +51,15 @@ class Brain(TokenKeeping, RecordKeeping, AgentKeeping, Mounting, Erasing, ABC):
         since: str | None = None,
         until: str | None = None,
         as_of: str | None = None,
+        prefix: bool = False,
         limit: int = 10,
         origin: OriginLike = None,
     ) -> RecallResult:
         """Return the pages of the readable union that answer `query`, best first (FR1-FR11).
 
         Filters apply before the limit and combine with AND; `since` is inclusive, `until` exclusive.
+        :param prefix: the query's last word may be unfinished: what begins with it, in the slices that are read,
+            counts as it.
         :param limit: 1 to 200; a longer limit begins with the shorter answer.
         """  # fmt: skip
 

@@ -21,3 +21,10 @@ def take_lease(session: Session, name: str, holder: str, *, now: str, until: str
     values = {"holder": holder, "until": until}
     session.update(keeper_lease, keeper_lease.c.name == name, into=SYSTEM, values=values)
     return True
+
+
+def lease_holder(session: Session, name: str, *, now: str) -> str | None:
+    """Return who holds a lease that still runs, None where nobody does."""
+    where = (keeper_lease.c.slice == SYSTEM, keeper_lease.c.name == name, keeper_lease.c.until > now)
+    held: str | None = session.execute(select(keeper_lease.c.holder).where(*where), of=SYSTEM).scalar_one_or_none()
+    return held

@@ -8,12 +8,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import and_, bindparam, select
 
 from sliceway.core.access import OutsideAccess
 from sliceway.ports.embedder import Vector
 from sliceway.store.session import Session
-from sliceway.store.tables import vectors
+from sliceway.store.tables import neighbours, vectors
 from sliceway.store.vectors import Standing
 
 if TYPE_CHECKING:
@@ -31,17 +31,23 @@ _BEFORE = 0.3
 _AT_ONCE = 500
 """Pages whose vectors are read in one statement."""
 
-_KEYS = select(vectors.c.doc, vectors.c.event_id).where(
-    vectors.c.slice == bindparam("slice"), vectors.c.passage == 0
-)  # fmt: skip
+_STANDS = and_(neighbours.c.slice == vectors.c.slice, neighbours.c.doc == vectors.c.doc)
+_KEYS = (
+    select(vectors.c.doc, vectors.c.event_id, neighbours.c.before)
+    .outerjoin_from(vectors, neighbours, _STANDS)
+    .where(vectors.c.slice == bindparam("slice"), vectors.c.passage == 0)
+)
 _ROWS = (
-    select(vectors.c.doc, vectors.c.event_id, vectors.c.vector, vectors.c.before)
+    select(vectors.c.doc, vectors.c.event_id, vectors.c.vector, neighbours.c.before)
+    .outerjoin_from(vectors, neighbours, _STANDS)
     .where(vectors.c.slice == bindparam("slice"), vectors.c.doc.in_(bindparam("docs", expanding=True)))
     .order_by(vectors.c.doc, vectors.c.passage)
 )
-_ALL = select(vectors.c.doc, vectors.c.event_id, vectors.c.vector, vectors.c.before).where(
-    vectors.c.slice == bindparam("slice")
-)  # fmt: skip
+_ALL = (
+    select(vectors.c.doc, vectors.c.event_id, vectors.c.vector, neighbours.c.before, vectors.c.passage)
+    .outerjoin_from(vectors, neighbours, _STANDS)
+    .where(vectors.c.slice == bindparam("slice"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ class Matrix:
     :ivar versions: the version of each page, by number. :ivar docs: the numbers of its pages, in
         order of their rows.
     :ivar starts: where the rows of each page begin. :ivar order: the places in `docs`, by number.
-    :ivar before: the number of the page that each followed, -1 for none.
+    :ivar before: the number of the page that each follows, as of the state; -1 for none.
     :ivar place: the place of that page in `docs`; its own where it is not there.
     """
 
@@ -188,8 +194,10 @@ def _read(session: Session, name: str, state: str, known: Matrix | None) -> Matr
 
     if known is None or not len(known.docs):
         rows: Sequence[Any] = session.execute(_ALL, {"slice": name}, of=name).all()
-        return _made(state, sorted(rows, key=lambda row: int(row[0])))
-    stands = {row[0]: row[1] for row in session.execute(_KEYS, {"slice": name}, of=name)}
+        return _made(state, sorted(rows, key=lambda row: (row[0], row[4])))
+    keys = session.execute(_KEYS, {"slice": name}, of=name).all()
+    stands = {row[0]: row[1] for row in keys}
+    follows = {row[0]: row[2] if row[2] is not None else -1 for row in keys}
     wanted = [doc for doc, version in stands.items() if known.versions.get(doc) != version]
     new: list[Any] = []
     for start in range(0, len(wanted), _AT_ONCE):
@@ -198,10 +206,11 @@ def _read(session: Session, name: str, state: str, known: Matrix | None) -> Matr
     added = _made(state, new)
     stays = np.array([known.versions[int(doc)] == stands.get(int(doc)) for doc in known.docs], bool)
     counts = _counts(known)
-    parts = [(known.docs[stays], known.before[stays], counts[stays], known.numbers[np.repeat(stays, counts)])]
+    parts = [(known.docs[stays], counts[stays], known.numbers[np.repeat(stays, counts)])]
     if len(added.docs):
-        parts.append((added.docs, added.before, _counts(added), added.numbers))
-    docs_now, before, counts_now, numbers = (np.concatenate(each) for each in zip(*parts, strict=True))
+        parts.append((added.docs, _counts(added), added.numbers))
+    docs_now, counts_now, numbers = (np.concatenate(each) for each in zip(*parts, strict=True))
+    before = np.array([follows.get(int(doc), -1) for doc in docs_now], np.int64)
     return _matrix(state, stands, docs_now, before, counts_now, numbers)
 
 

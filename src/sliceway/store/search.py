@@ -12,7 +12,7 @@ from sqlalchemy import TextualSelect, column, text
 
 from sliceway.core.analysis import FOREIGN, Word
 from sliceway.core.fusion import Fused, Meant, fuse
-from sliceway.core.neighbours import Chain, lend, reach
+from sliceway.core.neighbours import BEST, Chain, lend, reach, together
 from sliceway.core.ranking import Candidate, Part, Postings, Weighed, parts, possible, spelt, weigh
 from sliceway.store.filters import Filters, conditions
 from sliceway.store.lists import filled, keys_given, keys_said, names_of, size_of
@@ -56,9 +56,6 @@ _NAMES = "slice, doc, slug, title_key"
 _WHOLE = f"{_NAMES}, title, content, summary, tags, kind, version, author, approver, updated_at"
 _AT_ONCE = 5000
 """Pages in one statement: any number may tie, and an engine takes only so many values."""
-_LENT = 40
-"""Beside meaning, neighbours lend to as many as could come among so many best, however many are asked for: the score of
-a page must not depend on that."""
 _FEW = 64
 """Candidates that are read whole at once; of more, first what orders them."""
 _SHAPES = 512
@@ -195,7 +192,9 @@ def find(
     scores: Mapping[str, Mapping[int, float]] = {
         name: {**one.scores, **lent.get(name, {})} for name, one in weighed.items()
     }
-    fused = None
+    stands = together(scores, {name: one.scores for name, one in weighed.items()}, chains)
+    told: Mapping[str, Mapping[int, float]] = {name: {**each, **stands.get(name, {})} for name, each in scores.items()}
+    scores, fused = told, None
     if meant is not None:
         ideal = possible((word.term for word in words), postings, within.docs)
         among = _passing(session, within, filters) if filters.any else None
@@ -211,7 +210,7 @@ def find(
         candidates.append(
             Candidate(
                 name, row["slug"], doc, round(scores[name][doc], 9), round(known.coverage.get(doc, 0.0), 9), exactly,
-                worded=alone > 0, lent=lent.get(name, {}).get(doc, 0.0) > alone,
+                worded=alone > 0, lent=told.get(name, {}).get(doc, 0.0) > alone,
                 meaning=fused.meaning[name][doc] if fused is not None else 0.0,
             )
         )  # fmt: skip
@@ -250,7 +249,7 @@ def _lent(
     if filters.any:
         for name, one in weighed.items():
             chains[name] = {doc: chain for doc, chain in chains.get(name, {}).items() if doc in one.scores}
-    bars = _bars({name: one.scores for name, one in weighed.items() if one.scores}, _LENT if every else quota)
+    bars = _bars({name: one.scores for name, one in weighed.items() if one.scores}, BEST if every else max(quota, BEST))
     keys: list[Key] = []
     wanted: dict[str, set[int]] = {}
     for name, bar in bars.items():

@@ -103,11 +103,14 @@ def put(
     session: Session, slice_name: str, model: str, found: Sequence[tuple[Waiting, Sequence[Vector]]], state: str
 ) -> int:
     """Keep the vectors of some pages of one slice, and return of how many: of those that are still at the version that
-    was embedded, and still in the queue.
+    was embedded, and still in the queue; of none where the slice has vectors of another model.
 
     The session lands on the slice. :param state: a word never used before.
     """
     session.land(slice_name)
+    other = (slices.c.embedder.is_not(None), slices.c.embedder != model)
+    if session.execute(select(slices.c.slice).where(slices.c.slice == slice_name, *other), of=slice_name).first():
+        return 0
     docs = [page.doc for page, _ in found]
     still = select(pages.c.doc, pages.c.event_id).where(pages.c.slice == slice_name, pages.c.doc.in_(docs), *_WAITS)
     stands = {(row.doc, row.event_id) for row in session.execute(still, of=slice_name)}

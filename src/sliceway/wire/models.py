@@ -195,6 +195,7 @@ class RecallCall(Strict):
     since: Time | None = None
     until: Time | None = None
     as_of: Time | None = None
+    prefix: bool = False
     limit: Limit = 10
 
 

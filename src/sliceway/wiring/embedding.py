@@ -57,16 +57,18 @@ async def embedding(door: LocalDoor) -> AsyncIterator[None]:
 
 
 async def embedding_facts(door: LocalDoor) -> dict[str, Any]:
-    """Say which model there is, whether it is loaded, and how many pages wait for it (OP2); None where the store does
-    not say."""
+    """Say which model there is, whether it is loaded, how many pages wait for it, and which other model a process that
+    lives uses, where one does (OP2); None where the store does not say."""
     worker = door.embedding_worker(new_id())
     if worker is None or door.meaning is None:
         return {"model": "none", "pending": 0}
     try:
         pending: int | None = await worker.pending()
+        other = await worker.other()
     except Unavailable:
-        pending = None
-    return {"model": door.meaning.embedder.name, "loaded": door.meaning.embedder.loaded, "pending": pending}
+        pending = other = None
+    facts = {"model": door.meaning.embedder.name, "loaded": door.meaning.embedder.loaded, "pending": pending}
+    return facts | ({"other_model": other} if other is not None else {})
 
 
 def _missing(model: str, extra: str) -> SettingsError:

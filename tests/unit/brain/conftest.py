@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from sliceway.brain.local import LocalDoor, open_local
+from sliceway.brain.embedding import EmbeddingWorker
+from sliceway.brain.local import LocalBrain, LocalDoor, open_local
+from sliceway.core.principals import Principal
 from sliceway.ports import NewId
 from tests.fakes.clock import HandClock
+from tests.fakes.embedder import FakeEmbedder
 
 
 @pytest.fixture
@@ -18,3 +21,21 @@ async def door(tmp_path: Path, clock: HandClock, new_id: NewId) -> AsyncIterator
     async with await open_local(f"sqlite:///{tmp_path}/s.db", sync="normal", clock=clock, new_id=new_id) as opened:
         assert isinstance(opened, LocalDoor)
         yield opened
+
+
+@pytest.fixture
+def model() -> FakeEmbedder:
+    """A model."""
+    return FakeEmbedder()
+
+
+@pytest.fixture
+def ada(door: LocalDoor) -> LocalBrain:
+    """The brain as an agent has it."""
+    return door.enter(Principal.agent("ada"))
+
+
+@pytest.fixture
+def worker(door: LocalDoor, model: FakeEmbedder, clock: HandClock, new_id: NewId) -> EmbeddingWorker:
+    """Who embeds."""
+    return EmbeddingWorker(door.store, model, clock=clock, new_id=new_id, holder="one")

@@ -27,24 +27,6 @@ from tests.fakes.embedder import FakeEmbedder
 MINE = "agent-ada"
 
 
-@pytest.fixture
-def model() -> FakeEmbedder:
-    """A model."""
-    return FakeEmbedder()
-
-
-@pytest.fixture
-def ada(door: LocalDoor) -> LocalBrain:
-    """The brain as an agent has it."""
-    return door.enter(Principal.agent("ada"))
-
-
-@pytest.fixture
-def worker(door: LocalDoor, model: FakeEmbedder, clock: HandClock, new_id: NewId) -> EmbeddingWorker:
-    """Who embeds."""
-    return EmbeddingWorker(door.store, model, clock=clock, new_id=new_id, holder="one")
-
-
 async def put(brain: LocalBrain, **texts: str) -> None:
     """Write pages to the agent's mind."""
     await brain.write_pages(slice="mine", pages=[{"slug": slug, "content": text} for slug, text in texts.items()])
@@ -127,6 +109,42 @@ async def test_fr3_another_model_embeds_everything_anew(
     assert (await operator.verify()).ok
     await operator.rebuild()
     assert (rows(door, "SELECT * FROM vectors"), await other.pending(), (await operator.verify()).ok) == ([], 20, True)
+
+
+async def test_fr3_two_models_do_not_undo_each_other(
+    door: LocalDoor, ada: LocalBrain, worker: EmbeddingWorker, clock: HandClock, new_id: NewId
+) -> None:
+    """FR3 FR7 BR11: while a process embeds with one model, one with another makes nothing, says why, and `/readyz` can;
+    once the first is gone it takes all over, and the first stands back in turn. No slice has vectors of both."""
+    other = EmbeddingWorker(door.store, FakeEmbedder("fake-2"), clock=clock, new_id=new_id, holder="two")
+    await put(ada, a="one")
+    assert await worker.run_once() == Round(1)
+    clock.advance("90s")
+    assert await worker.run_once() == Round()  # idle, and there
+    clock.advance("90s")
+    with pytest.raises(Unavailable, match="fake-1"):
+        await other.run_once()
+    assert (await worker.other(), await other.other()) == (None, "fake-1")
+    clock.advance("30s")
+    assert await other.run_once() == Round()
+    assert await other.run_once() == Round(1)
+    await put(ada, b="two")
+    with pytest.raises(Unavailable, match="fake-2"):
+        await worker.run_once()
+
+    def waiting(session: Session) -> vectors.Waiting:
+        session.enter(embedding())
+        return vectors.waiting(session, after=None, limit=1)[0]
+
+    page = await door.store.reading(waiting)
+
+    def late(session: Session) -> int:
+        session.enter(embedding(MINE))
+        return vectors.put(session, MINE, "fake-1", [(page, [b"1234"])], "late")
+
+    assert await door.store.writing(late) == 0  # what it had under way when its time was over
+    assert rows(door, "SELECT DISTINCT model FROM vectors") == [("fake-2",)]
+    assert (await door.enter(Principal.operator("op")).verify()).ok
 
 
 async def test_fr3_long_pages_are_embedded_by_passages_after_who_said_them(
@@ -270,18 +288,20 @@ async def test_fr3_the_page_before_counts_in_what_a_page_means(
 ) -> None:
     """FR3: a page follows the one it names, else the last one of its folder, whatever is written in between; what left
     counts no more."""
-    listed = [("d1/1", "holiday"), ("d2/1", "money"), ("d1/2", "yes"), ("d2/2", "no"), ("top", "x"), ("e/1", "z")]
+    listed = [("d1/1", "holiday"), ("d2/1", "money"), ("d1/2", "yes"), ("d2/2", "no"), ("d1/3", "yes"), ("e/1", "z")]
     pages = [{"slug": slug, "content": text} for slug, text in listed]
     pages[-1]["after"] = "d1/1"
     await ada.write_pages(slice="mine", pages=pages)
     await worker.run_once()
     slugs = {one[0]: str(one[1]) for one in rows(door, "SELECT doc, slug FROM pages")}
     followed = {slugs[doc]: slugs.get(to) for doc, to in rows(door, "SELECT doc, before FROM vectors")}
-    assert followed == {"d1/1": None, "d2/1": None, "d1/2": "d1/1", "d2/2": "d2/1", "top": None, "e/1": "d1/1"}
+    assert followed == {"d1/1": None, "d2/1": None, "d1/2": "d1/1", "d2/2": "d2/1", "d1/3": "d1/2", "e/1": "d1/1"}
+
+    kept = Matrices(model.key)
 
     def meaning(session: Session) -> dict[object, float]:
         session.enter(embedding())
-        matrix = Matrices(model.key).of(session, vectors.standing(session, [MINE]))[MINE]
+        matrix = kept.of(session, vectors.standing(session, [MINE]))[MINE]
         meant = matrix.meant(model.vector("vacation"), 0.0)
         assert dict(meant.nearest(99, None)) == dict(
             zip(meant.docs.tolist(), meant.of(meant.docs.tolist()), strict=True)
@@ -294,6 +314,10 @@ async def test_fr3_the_page_before_counts_in_what_a_page_means(
     assert together["d1/1"] == pytest.approx(1)
     assert together["d1/2"] == pytest.approx(0.3 + 0.7 * apart["d1/2"], abs=1e-4)
     assert together["d2/2"] == apart["d2/2"]
+    await ada.restore(slice="mine", slug="d1/1")
+    await worker.run_once()
+    await ada.delete(slice="mine", slug="d1/2")
+    assert (await door.store.reading(meaning))["d1/3"] == pytest.approx(together["d1/2"])  # it says the same
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,6 @@ from tests.fakes.trace import Trace, traced
 
 
 @pytest.fixture
-def model() -> FakeEmbedder:
-    """The model of the brain."""
-    return FakeEmbedder()
-
-
-@pytest.fixture
 async def door(tmp_path: Path, clock: HandClock, new_id: NewId, model: FakeEmbedder) -> AsyncIterator[LocalDoor]:
     """A store with a model."""
     url = f"sqlite:///{tmp_path}/s.db"
@@ -42,12 +36,6 @@ def worker(door: LocalDoor) -> EmbeddingWorker:
     made = door.embedding_worker("one")
     assert made is not None
     return made
-
-
-@pytest.fixture
-def ada(door: LocalDoor) -> LocalBrain:
-    """The brain as an agent has it."""
-    return door.enter(Principal.agent("ada"))
 
 
 async def put(brain: LocalBrain, **texts: str) -> None:

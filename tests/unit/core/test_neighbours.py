@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sliceway.core.neighbours import AFTER, BEFORE, EARLIER, Standing, befores, chains, lend
+from sliceway.core.neighbours import AFTER, BEFORE, BEST, EARLIER, TOGETHER, Standing, befores, chains, lend, together
 from sliceway.core.ranking import Postings, parts, weigh
 
 
@@ -38,3 +38,15 @@ def test_fr6_a_word_counts_once_where_it_stands_best() -> None:
     assert lend(twice, near)["s"] == pytest.approx({3: weigh(twice)["s"].scores[5] * AFTER})
     both = parts([Postings("s", "x", [1, 2], [3, 1], [9, 9])], 5, 9.0)
     assert lend(both, near)["s"][2] < weigh(both)["s"].scores[1]
+
+
+def test_fr6_pages_that_stand_together_speak_for_each_other() -> None:
+    """FR6 FR11: each of the best is added a tenth of the best two with words of their own that stand one or two before
+    or after it, in its slice; not what stands farther, has no word of the query, or is not among the best."""
+    near = {"s": chains({1: None, 2: 1, 3: 2, 4: 3, 5: 4, 9: None}), "t": chains({1: None, 2: 1})}
+    scores = {"s": {1: 9.0, 2: 7.0, 3: 6.0, 5: 4.0, 9: 1.0}, "t": {1: 8.0}}
+    worded = {"s": dict.fromkeys((1, 3, 5, 9), 1.0), "t": {1: 1.0}}
+    told = together(scores, worded, near)
+    assert told == {"s": pytest.approx({1: 9 + 6 * TOGETHER, 2: 7 + 15 * TOGETHER, 3: 6 + 13 * TOGETHER, 5: 4.6})}
+    crowd = dict.fromkeys(range(100, 99 + BEST), 10.0)
+    assert together({"s": scores["s"], "t": crowd}, worded, near) == {}

@@ -25,8 +25,7 @@ from sliceway.core.text import compatible, fold
 
 __all__ = [
     "FOREIGN", "Word", "language_of", "page_terms", "phrase_key", "phrases_of", "query_terms", "query_words",
-    "terms_of",
-    "word_places",
+    "terms_of", "unfinished", "word_places",
 ]  # fmt: skip
 
 _PAIRED = (
@@ -141,6 +140,17 @@ def query_words(query: str, *, foreign_pages: bool = False) -> tuple[Word, ...]:
     for term in date_terms(read):
         found.setdefault(term, Word((term,)))
     return tuple((found or stopped).values())
+
+
+def unfinished(query: str) -> str | None:
+    """Return the last word of a query that ends within it, folded as terms are; None where it ends otherwise, or the
+    word is of one letter, a stop word, or of a script whose characters are indexed one by one."""
+    read = _read(query)
+    last = next(reversed(list(_PIECE.finditer(read))), None)
+    if last is None or last.end() < len(read) or last.lastgroup != "word":
+        return None
+    stub = plain(fold(last[0])).strip("_")
+    return stub if len(stub) > 1 and not is_stopped(stub, ()) else None
 
 
 def query_terms(query: str) -> tuple[str, ...]:
