@@ -8,7 +8,9 @@ pages stand together in one conversation, each speaks for the others.
 from __future__ import annotations
 
 import heapq
+from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
@@ -25,11 +27,60 @@ score of a page must not depend on the length of an answer."""
 _LEAST = 1e-9
 """What has less is there by its title or slug alone."""
 
-Chain = tuple[int | None, int | None]
-"""The pages before a page, by number: the one it follows, and the one that follows."""
+
+_NONE = -1
+"""The number of no page."""
+_SEVERAL = 200
+"""Bytes of a page that several follow, about."""
 
 
-_NONE: Chain = (None, None)
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What follows what in one slice, by number.
+
+    :ivar before: the page before each, at the place of its number; -1 where there is none, and at the last place: so
+        nothing stands before nothing.
+    :ivar first: a page that follows each, in the same way. :ivar more: the others, of pages that several follow.
+    """
+
+    before: Sequence[int]
+    first: Sequence[int]
+    more: Mapping[int, Sequence[int]]
+
+    @property
+    def size(self) -> int:
+        """How many bytes it takes, about."""
+        return 8 * len(self.before) + _SEVERAL * len(self.more)
+
+    def after(self, doc: int) -> Sequence[int]:
+        """Return the pages that follow a page."""
+        one = self.first[doc]
+        return (one, *self.more.get(doc, ())) if one != _NONE else ()
+
+    def around(self, doc: int) -> set[int]:
+        """Return a page, the one before it, those that follow it, and those that follow these: all that it may lend
+        something to."""
+        following = self.after(doc)
+        found = {doc, self.before[doc], *following, *chain.from_iterable(map(self.after, following))}
+        found.discard(_NONE)
+        return found
+
+
+def order(docs: Sequence[int], befores: Sequence[int], upto: int) -> Order:
+    """Return what follows what.
+
+    :param docs: pages that follow one, each once. :param befores: the pages before them, a place in each list for a
+        page. :param upto: no page has a number above it.
+    """
+    before, first = array("i", [_NONE]) * (upto + 2), array("i", [_NONE]) * (upto + 2)
+    more: dict[int, list[int]] = {}
+    for doc, one in zip(docs, befores, strict=True):
+        before[doc] = one
+        if first[one] == _NONE:
+            first[one] = doc
+        else:
+            more.setdefault(one, []).append(doc)
+    return Order(before, first, more)
 
 
 class Standing(NamedTuple):
@@ -65,82 +116,69 @@ def befores(pages: Iterable[Standing]) -> dict[int, int | None]:
     return found
 
 
-def chains(before: Mapping[int, int | None]) -> dict[int, Chain]:
-    """Return the two pages before each page of a slice, from what stands before each."""
-    return {doc: (one, before.get(one) if one is not None else None) for doc, one in before.items()}
-
-
 def lend(
-    added: Iterable[Part], near: Mapping[str, Mapping[int, Chain]], wanted: Mapping[str, Collection[int]] | None = None
+    added: Iterable[Part], orders: Mapping[str, Order], wanted: Mapping[str, Collection[int]]
 ) -> dict[str, dict[int, float]]:
-    """Return the scores, by slice and number, of the pages that their neighbours lend something to.
+    """Return the scores, by slice and number, of those of the wanted pages that their neighbours lend something to.
 
     Pages that do not pass the filters lend nothing: to the query they are not there.
 
-    :param added: as `parts` gives it. :param near: the pages that may be lent something, with those before them;
-        and all that has a word of the query, so that it is known what follows what.
-    :param wanted: the pages whose scores are asked for, by slice; all that are near where it is None.
+    :param added: as `parts` gives it. :param orders: what follows what in each slice.
     """
     listed: dict[str, list[dict[int, float]]] = {}
     for one in added:
         listed.setdefault(one.slice, []).append(one.adds)
-    return {
-        name: _lent(listed[name], chains_near, wanted.get(name, ()) if wanted is not None else chains_near)
-        for name, chains_near in near.items()
-        if name in listed
-    }
+    return {name: _lent(listed[name], orders[name], docs) for name, docs in wanted.items() if name in listed}
 
 
-def _lent(added: Sequence[Mapping[int, float]], near: Mapping[int, Chain], wanted: Collection[int]) -> dict[int, float]:
+def _lent(added: Sequence[Mapping[int, float]], order: Order, wanted: Collection[int]) -> dict[int, float]:
     """Return the scores of those of the wanted pages of one slice that are lent something."""
     having = set().union(*added)
+    before, first, more = order.before, order.first, order.more
+    gets = [part.get for part in added]
     found: dict[int, float] = {}
-    for doc, others in _edges(near, having, wanted).items():
+    for doc in wanted:
+        one = before[doc]
+        earlier = before[one]
+        others = [(one, BEFORE)] if one in having else []
+        if earlier in having:
+            others.append((earlier, EARLIER))
+        if (follows := first[doc]) >= 0:
+            if follows in having:
+                others.append((follows, AFTER))
+            if doc in more:
+                others += [(each, AFTER) for each in more[doc] if each in having]
+        if not others:
+            continue
         score = 0.0
-        for part in added:
-            best = part.get(doc, 0.0)
+        for get in gets:
+            best = get(doc, 0.0)
             for other, worth in others:
-                if other in part and worth * part[other] > best:
-                    best = worth * part[other]
+                lent = worth * get(other, 0.0)
+                if lent > best:
+                    best = lent
             score += best
         found[doc] = score
-    return found
-
-
-def _edges(
-    near: Mapping[int, Chain], having: Collection[int], wanted: Collection[int]
-) -> dict[int, list[tuple[int, float]]]:  # fmt: skip
-    """Return which pages that have something lend it to which of the wanted, and what it is worth there."""
-    found: dict[int, list[tuple[int, float]]] = {}
-    for doc in wanted:
-        before, earlier = near.get(doc, _NONE)
-        if before in having and before is not None:
-            found.setdefault(doc, []).append((before, BEFORE))
-        if earlier in having and earlier is not None:
-            found.setdefault(doc, []).append((earlier, EARLIER))
-    for doc in having:
-        before = near.get(doc, _NONE)[0]
-        if before is not None and before in wanted and before in near:
-            found.setdefault(before, []).append((doc, AFTER))
     return found
 
 
 def together(
     scores: Mapping[str, Mapping[int, float]],
     worded: Mapping[str, Mapping[int, float]],
-    near: Mapping[str, Mapping[int, Chain]],
+    orders: Mapping[str, Order],
 ) -> dict[str, dict[int, float]]:
     """Return the scores, by slice and number, of those of the best pages that stand with others of them: one or two
     before or after, in one conversation. A page speaks for others by words of its own, or not at all.
 
     :param scores: of all pages, what neighbours lend them included. :param worded: of pages with a word of the query,
-        what these alone are worth. :param near: all of them, with those before them.
+        what these alone are worth. :param orders: what follows what.
     """
     best = _best(scores)
     beside: dict[tuple[str, int], list[float]] = {}
     for (name, doc), score in best.items():
-        for other in near.get(name, {}).get(doc, _NONE):
-            if other is None or (name, other) not in best:
+        before = orders[name].before
+        for other in (before[doc], before[before[doc]]):
+            if (name, other) not in best:
                 continue
             if worded[name].get(other, 0.0) > 0:
                 beside.setdefault((name, doc), []).append(best[name, other])
@@ -169,28 +207,31 @@ class Reach(NamedTuple):
     around: set[int]
 
 
-def reach(scores: Mapping[int, float], near: Mapping[int, Chain], bar: float) -> Reach:
+def reach(scores: Mapping[int, float], order: Order, bar: float) -> Reach:
     """Return the pages that may come to a score with what they are lent, and around which there may be such a page
     without a word of its own. Nothing else, and nothing around other pages, comes to it.
 
-    :param scores: of the pages that have something. :param near: these, with those before them.
-    :param bar: what is enough.
+    :param scores: of the pages that have something. :param bar: what is enough.
     """
     most = max(scores.values(), default=0.0)
-    get, around = scores.get, set()
+    get, around, befores = scores.get, set(), order.before
     bounds: dict[int, float] = {}
     ahead: dict[int, float] = {}
     for doc, score in scores.items():
-        before, earlier = near.get(doc, _NONE)
-        lent = get(before, 0.0) if before is not None else 0.0
-        bounds[doc] = score + BEFORE * lent + EARLIER * (get(earlier, 0.0) if earlier is not None else 0.0)
+        before = befores[doc]
+        if before < 0:
+            bounds[doc] = score
+            if BEFORE * score >= bar:
+                around.add(doc)
+            continue
+        earlier = befores[before]
+        lent = get(before, 0.0)
+        bounds[doc] = score + BEFORE * lent + EARLIER * get(earlier, 0.0)
         if BEFORE * score + EARLIER * lent >= bar:
             around.add(doc)
-        if before is None or before < 0:
-            continue
-        ahead[before] = ahead.get(before, 0.0) + AFTER * score
+        ahead[before] = gives = ahead.get(before, 0.0) + AFTER * score
         if before not in scores:
-            far = get(near.get(earlier, _NONE)[0] or -1, 0.0) if earlier in scores and earlier is not None else most
-            if ahead[before] + BEFORE * get(earlier or -1, 0.0) + EARLIER * far >= bar:
+            far = get(befores[earlier], 0.0) if earlier in scores else most
+            if gives + BEFORE * get(earlier, 0.0) + EARLIER * far >= bar:
                 around.add(doc)
     return Reach({doc for doc, bound in bounds.items() if bound + ahead.get(doc, 0.0) >= bar}, around)
