@@ -24,7 +24,6 @@ Key = tuple[str, int]
 Row = Mapping[Any, Any]
 """A page by the names of its columns."""
 
-
 _EXACT = """
 SELECT pages.slice, '', {docs}, NULL, NULL, NULL, NULL, NULL FROM pages
 WHERE pages.slice IN ({slices}) AND pages.title_key = :query AND pages.deleted_at IS NULL{conditions}
@@ -44,7 +43,7 @@ GROUP BY terms.slice, terms.term"""
 _COUNTED = """
 SELECT slices.slice, slices.docs, slices.length, EXISTS (
     SELECT 1 FROM terms WHERE terms.slice = slices.slice AND terms.term >= :foreign AND terms.term < :beyond
-) FROM slices
+), EXISTS (SELECT 1 FROM links WHERE links.slice = slices.slice) FROM slices
 WHERE slices.slice IN ({slices}) AND EXISTS (SELECT 1 FROM pages WHERE pages.slice = slices.slice)
 ORDER BY slices.slice"""
 
@@ -96,7 +95,7 @@ def _passing_statement(slices_read: int, tags: int, filters: tuple[str, ...]) ->
 
 @lru_cache(maxsize=_SHAPES)
 def _counted_statement(count: int) -> TextualSelect:
-    return _of_columns(_COUNTED.format(slices=names_of("slices", count)), "slice, docs, length, foreign_pages")
+    return _of_columns(_COUNTED.format(slices=names_of("slices", count)), "slice, docs, length, foreign_pages, linked")
 
 
 @lru_cache(maxsize=_SHAPES)
@@ -112,13 +111,14 @@ def _pages_statement(columns: str, count: int) -> TextualSelect:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The readable slices that exist, and what ranking counts in them: pages, and terms in them; and whether there are
-    pages with stems of another language than English."""
+    """The readable slices that exist, what ranking counts in them (pages, terms), and whether there are stems of
+    another language than English, and links."""
 
     slices: tuple[str, ...]
     docs: int
     length: int
     foreign_pages: bool = False
+    linked: bool = False
 
     @property
     def average(self) -> float:
@@ -134,7 +134,8 @@ def counted(session: Session, named: Sequence[str]) -> Counted:
     values = {**scope, "foreign": FOREIGN, "beyond": chr(ord(FOREIGN) + 1)}
     rows = session.execute(_counted_statement(len(scope)), values, of=named).all()
     docs, length = sum(row[1] for row in rows), sum(row[2] for row in rows)
-    return Counted(tuple(row[0] for row in rows), docs, length, any(row[3] for row in rows))
+    foreign_pages, linked = (any(row[at] for row in rows) for at in (3, 4))
+    return Counted(tuple(row[0] for row in rows), docs, length, foreign_pages, linked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +303,6 @@ def _numbers(listed: str) -> list[int]:
 _NEARLY = 1 - 1e-9
 _FIRST, _PHRASED = float(1 << 21), float(1 << 20)
 """What an exact title or slug, and every word of the phrases, count beside a score: more than any (FR5)."""
-
 
 _NOTHING = Weighed()
 
