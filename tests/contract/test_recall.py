@@ -292,3 +292,44 @@ async def test_fr6_the_last_word_may_be_unfinished(ada: Brain, bob: Brain, clock
     assert [hit.snippet[start:end] for start, end in hit.marks] in (["Rotterdam"], ["keys"])
     one = (await ada.recall(query="rotte", prefix=True, tags=["none"])).reason
     assert one == "pages have these words, but none passes the filters"
+
+
+async def test_br9_a_hit_names_what_it_points_at_and_what_points_at_it(
+    ada: Brain, bob: Brain, gateway: Brain, clock: HandClock
+) -> None:
+    """BR9: related pages are those of the slices that are read, where the text points first; itself, what is gone, what
+    nobody wrote and what others wrote are none, and nothing foreign changes them."""
+    await put_shared(gateway, "runbook", "Undo a deploy: see [[rota]].")
+    await _put(ada, ("plan", "The rollback plan. [[Runbook]], [[nobody]], [[plan]], [[old]] and [[rota]]"))
+    await _put(
+        ada, ("rota", "Ann on Mondays"), ("later", "after the [[plan]]"), ("old", "was"), ("gone", "to [[plan]]")
+    )
+    for slug in ("old", "gone"):
+        await ada.delete(slice="mine", slug=slug)
+
+    async def beside(query: str, **more: Any) -> list[tuple[str | None, str]]:
+        hit = (await ada.recall(query=query, **more)).hits[0]
+        assert [link.title for link in hit.related] == [link.slug for link in hit.related]
+        return [(link.slice, link.slug) for link in hit.related]
+
+    mine = "agent-ada"
+    expected = [("shared", "runbook"), (mine, "rota"), (mine, "later")]
+    assert await beside("rollback plan") == expected
+    assert await beside("rollback plan", slices=["mine"]) == expected[1:]
+    assert await beside("Mondays") == [(mine, "plan"), ("shared", "runbook")]
+    assert await beside("rollback plan", as_of=clock.text) == []
+    await bob.write_pages(
+        slice="mine", pages=[{"slug": "spy", "content": "[[plan]]"}, {"slug": "nobody", "content": "x"}]
+    )
+    await bob.write_pages(slice="mine", pages=[{"slug": "runbook", "content": "y"}])
+    assert await beside("rollback plan") == expected
+
+
+async def test_br9_a_page_that_all_point_at_names_few(ada: Brain) -> None:
+    """BR9: five related pages at most, the first by slug of those that point there; a page without links names none."""
+    await _put(ada, ("hub", "the centre"), *((f"p/{at:02}", "spoke to [[hub]]") for at in range(19)))
+    (hit,) = (await ada.recall(query="centre")).hits
+    assert [link.slug for link in hit.related] == [f"p/{at:02}" for at in range(5)]
+    await _put(ada, ("alone", "lonesome"))
+    (hit,) = (await ada.recall(query="lonesome")).hits
+    assert hit.related == ()

@@ -14,7 +14,7 @@ from sliceway.core.beginnings import becomes, begun
 from sliceway.core.clock import parse_time, to_text
 from sliceway.core.fusion import LEAST, Meant
 from sliceway.core.neighbours import Standing, befores, lend, order, together
-from sliceway.core.pages import Hit, RecallResult
+from sliceway.core.pages import Hit, Link, RecallResult
 from sliceway.core.passages import passages
 from sliceway.core.ranking import Candidate, Ranked, Weighed, in_order, parts, posted, weigh
 from sliceway.core.snippets import passage
@@ -23,6 +23,7 @@ from sliceway.ports.embedder import Vector
 from sliceway.store import search, vectors
 from sliceway.store.filters import Filters, agent_meant, agent_named, passes
 from sliceway.store.reads import approver_in, author_in, tags_in, versions_at
+from sliceway.store.related import related
 from sliceway.store.session import Session
 from sliceway.store.vocabulary import beginning
 from sliceway.wire.checks import MAX_LIST, checked
@@ -228,7 +229,10 @@ def _hits_now(
     best = in_order(candidates, found.most, found.fused)[:limit]
     missing = [(each.candidate.slice, each.candidate.doc) for each in best]
     rows |= search.rows_of(session, [key for key in missing if key not in rows])
-    return tuple(_hit(each, rows[each.candidate.slice, each.candidate.doc], question, meant or {}) for each in best)
+    shown = [(each, rows[each.candidate.slice, each.candidate.doc]) for each in best]
+    keys = [(row["slice"], row["slug"], row["content"]) for _, row in shown]
+    beside = related(session, within.slices, keys, back=within.linked)
+    return tuple(_hit(each, row, question, meant or {}, ends) for (each, row), ends in zip(shown, beside, strict=True))
 
 
 def _hits_then(
@@ -306,7 +310,9 @@ def _shown(one: Candidate, row: Row, meant: Mapping[str, Meant]) -> str:
     return parts[at] if at < len(parts) else content
 
 
-def _hit(ranked: Ranked, row: Row, question: _Question, meant: Mapping[str, Meant]) -> Hit:
+def _hit(
+    ranked: Ranked, row: Row, question: _Question, meant: Mapping[str, Meant], beside: tuple[Link, ...] = ()
+) -> Hit:
     one = ranked.candidate
     why = {
         "phrase": one.phrased, "keyword": one.worded and one.score > 0, "neighbour": one.lent,
@@ -318,4 +324,5 @@ def _hit(ranked: Ranked, row: Row, question: _Question, meant: Mapping[str, Mean
         slice=one.slice, slug=one.slug, title=row["title"], snippet=shown.text, marks=shown.marks,
         score=ranked.score, matched=matched, author=author_in(row), approver=approver_in(row),
         version=row["version"], updated_at=row["updated_at"], tags=tags_in(row), kind=row["kind"],
+        related=beside,
     )  # fmt: skip

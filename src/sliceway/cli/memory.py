@@ -91,4 +91,6 @@ def recall(
             f"   {hit.snippet}",
             f"   {signed(hit.author, hit.approver)}, {hit.updated_at}",
         ]
+        if hit.related:
+            words.append(f"   see also {', '.join(f'{link.slice} / {link.slug}' for link in hit.related)}")
     call.emit(found, words or [f"Nothing found{f': {found.reason}' if found.reason else ''}."])

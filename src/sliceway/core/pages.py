@@ -246,7 +246,8 @@ class Hit(Record):
     """One page that a recall found, and why it matched: `title`, `slug`, `phrase`, `keyword`, or `neighbour` where the
     pages around it have the words (FR1).
 
-    `marks` are the words asked for in the snippet: from and up to which of its characters (code points).
+    `marks` are the words asked for in the snippet: from and up to which of its characters (code points). `related` are
+    pages that it points at or that point at it, inside the slices that were read; empty for what was (`as_of`).
     """
 
     slice: str
@@ -262,6 +263,7 @@ class Hit(Record):
     tags: tuple[str, ...] = ()
     kind: str | None = None
     marks: tuple[tuple[int, int], ...] = ()
+    related: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

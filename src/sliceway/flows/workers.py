@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import logging
 from abc import ABC, abstractmethod
-from typing import Generic, TypeVar
+from collections.abc import Coroutine
+from typing import Any, Generic, TypeVar
 
 from sliceway.core.context import doing
 from sliceway.core.traces import trace_of
@@ -34,6 +35,7 @@ class Workers(ABC, Generic[Item]):
         self._desk, self._holder, self._config = desk, holder, config
         self._kicked = asyncio.Event()
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._again: dict[str, Item] = {}  # taken anew while the task that gave it back was still ending
         self._loop: asyncio.Task[None] | None = None
         self._stopping = False
 
@@ -90,19 +92,33 @@ class Workers(ABC, Generic[Item]):
         """Start a task for every item there is, up to the limit."""
         while not self._stopping and len(self._running) < self._config.at_most:
             item = await self.take()
-            if item is None or item.key in self._running:
+            if item is None:
                 return
-            task = asyncio.create_task(self._held(item), name=item.key)
-            self._running[item.key] = task
-            task.add_done_callback(self._done)
+            if item.key in self._running:
+                self._again[item.key] = item
+            else:
+                self._begin(item, self._held(item))
+
+    def _begin(self, item: Item, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work, name=item.key)
+        self._running[item.key] = task
+        task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        """Forget a task and look for more."""
+        """Forget a task, go on with its item where that was taken again meanwhile, and look for more."""
         self._running.pop(task.get_name(), None)
+        again = self._again.pop(task.get_name(), None)
+        if again is not None and not self._stopping:
+            self._begin(again, self._held_still(again))
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("%s: %s could not be given back: %s", self.name, task.get_name(), trace_of(error))
             log.debug("%s: %s could not be given back", self.name, task.get_name(), exc_info=error)
         self.kick()
+
+    async def _held_still(self, item: Item) -> None:
+        """Work on an item that was taken again, unless the task before it ended it or gave it back since."""
+        if await self._desk.renew(item, holder=self._holder, lease_s=self._config.lease_s):
+            await self._held(item)
 
     async def _held(self, item: Item) -> None:
         """Work on an item while its lease is renewed; whatever goes wrong, the item is given back."""

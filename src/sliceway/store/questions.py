@@ -26,7 +26,7 @@ GROUP BY terms.slice, terms.term"""
 _COUNTED = """
 SELECT slices.slice, slices.seq, slices.head, slices.docs, slices.length, EXISTS (
     SELECT 1 FROM terms WHERE terms.slice = slices.slice AND terms.term >= :foreign AND terms.term < :beyond
-) FROM slices
+), EXISTS (SELECT 1 FROM links WHERE links.slice = slices.slice) FROM slices
 WHERE slices.slice IN ({slices}) AND EXISTS (SELECT 1 FROM pages WHERE pages.slice = slices.slice)
 ORDER BY slices.slice"""
 
@@ -77,7 +77,7 @@ def passing_statement(slices_read: int, tags: int, filters: tuple[str, ...]) -> 
 def counted_statement(count: int) -> TextualSelect:
     """Return the statement that tells of so many slices what ranking counts in them, and how their chains stand."""
     return _of_columns(
-        _COUNTED.format(slices=names_of("slices", count)), "slice, seq, head, docs, length, foreign_pages"
+        _COUNTED.format(slices=names_of("slices", count)), "slice, seq, head, docs, length, foreign_pages, linked"
     )
 
 

@@ -38,13 +38,14 @@ _AT_ONCE = 5000
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The readable slices that exist, and what ranking counts in them: pages, and terms in them; and whether there are
-    pages with stems of another language than English; and how the chain of each stands."""
+    """The readable slices that exist, what ranking counts in them (pages, terms), whether there are stems of another
+    language than English, and links; and how the chain of each stands."""
 
     slices: tuple[str, ...]
     docs: int
     length: int
     foreign_pages: bool
+    linked: bool
     heads: Mapping[str, Head]
 
     @property
@@ -56,13 +57,13 @@ class Counted:
 def counted(session: Session, named: Sequence[str]) -> Counted:
     """Return what there is in those of the slices that ever held a page; what is only asked for shows nowhere."""
     if not named:
-        return Counted((), 0, 0, False, {})
+        return Counted((), 0, 0, False, False, {})
     scope = filled(named, "slices")
     values = {**scope, "foreign": FOREIGN, "beyond": chr(ord(FOREIGN) + 1)}
     rows = session.execute(counted_statement(len(scope)), values, of=named).all()
     heads = {name: Head(seq, head) for name, seq, head, *_ in rows}
     docs, length = sum(row[3] for row in rows), sum(row[4] for row in rows)
-    return Counted(tuple(heads), docs, length, any(row[5] for row in rows), heads)
+    return Counted(tuple(heads), docs, length, any(row[5] for row in rows), any(row[6] for row in rows), heads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +229,6 @@ def _posted(
 _NEARLY = 1 - 1e-9
 _FIRST, _PHRASED = float(1 << 21), float(1 << 20)
 """What an exact title or slug, and every word of the phrases, count beside a score: more than any (FR5)."""
-
 
 _NOTHING = Weighed()
 

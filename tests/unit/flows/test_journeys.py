@@ -32,7 +32,9 @@ async def test_ap5_share_approve_record_notice_and_the_agent_hears(rig: Rig) -> 
     (card,) = rig.chat.cards()
     assert "the on-call rotation moved to Mondays" in card.text
     await rig.press("UM1", card, "Approve")
-    page = await rig.brain.read_page(slice="shared", slug="team/oncall", slices=["shared"], origin={"place": {"surface": "background"}})
+    page = await rig.brain.read_page(
+        slice="shared", slug="team/oncall", slices=["shared"], origin={"place": {"surface": "background"}}
+    )
     assert page.content == "the on-call rotation moved to Mondays"
     assert page.approver is not None
     assert page.approver.user == "UM1"

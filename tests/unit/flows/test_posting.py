@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from sliceway.errors import ChatError
@@ -71,6 +73,47 @@ async def test_what_passes_is_tried_on(rig: Rig, reason: str) -> None:
     """R62: an outage, a proxy's answer and a token that has to be renewed outlast many tries, and it is posted."""
     assert await worked_off(rig, ChatError("no", reason=reason), most=12) == (13, ["second"])
     assert await rig.desk.dead_letters() == ()
+
+
+@pytest.mark.parametrize("ended", [False, True], ids=["given back", "ended"])
+async def test_t14_what_comes_due_while_its_task_still_ends_is_worked_on_next(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, ended: bool
+) -> None:
+    """T14: an item that is taken again before the task that gave it back is over waits for no lease to end; one that
+    such a task ended meanwhile is not done twice."""
+    tried, gave_back, goes_on = 0, asyncio.Event(), asyncio.Event()
+    postpone = rig.desk.postpone
+
+    async def slow(key: str, *, seconds: float, tried: bool = True) -> None:
+        await postpone(key, seconds=seconds, tried=tried)
+        gave_back.set()
+        await goes_on.wait()
+        if ended:
+            await rig.desk.settle(key)
+
+    async def post(item: Owed) -> None:
+        nonlocal tried
+        tried += 1
+        if tried == 1:
+            raise ChatError("no", reason="token_expired")
+
+    async def taken_again() -> bool:
+        return "first" in poster._again
+
+    async def is_over() -> bool:
+        return not await rig.desk.owed_depth() and not poster._running
+
+    monkeypatch.setattr(rig.desk, "postpone", slow)
+    await rig.desk.owe(key="first", kind="test", payload={}, lane="thread")
+    poster = Poster(rig.desk, "test", GatewayConfig(tick_s=0.001, lease_s=600.0), {"test": post})
+    poster.start()
+    await gave_back.wait()
+    rig.clock.forward(seconds=61)
+    await until(taken_again)
+    goes_on.set()
+    await until(is_over)
+    await poster.stop(5)
+    assert tried == (1 if ended else 2)
 
 
 def test_a_revoked_token_counts_no_tries() -> None:

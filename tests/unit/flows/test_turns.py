@@ -101,7 +101,9 @@ async def test_br6_a_rerun_takes_each_change_for_itself(rig: Rig) -> None:
     await rig.say("U1", "go", wait=False)
     await rig.retried()
     assert [said.text for said in replies(rig)] == ["store1 delete2 store3"]
-    history = await rig.brain.versions(slice=MIND, slug="one", slices=[MIND], origin={"place": {"surface": "background"}})
+    history = await rig.brain.versions(
+        slice=MIND, slug="one", slices=[MIND], origin={"place": {"surface": "background"}}
+    )
     assert [entry.version for entry in history] == [3, 2, 1]
 
 
@@ -144,7 +146,9 @@ async def test_fr7_an_outage_of_minutes_costs_no_turn_its_life(rig: Rig) -> None
     assert tries > 4
     assert [said.text for said in replies(rig)] == ["first", "second"]
     assert await rig.desk.dead_letters() == ()
-    history = await rig.brain.versions(slice=MIND, slug="one", slices=[MIND], origin={"place": {"surface": "background"}})
+    history = await rig.brain.versions(
+        slice=MIND, slug="one", slices=[MIND], origin={"place": {"surface": "background"}}
+    )
     assert len(list(history)) == 2
 
 
@@ -204,7 +208,11 @@ async def test_sc10_a_later_message_changes_nothing_about_a_running_turn(rig: Ri
     await rig.quiet()
     assert replies(rig)[0].text == "written for Ann"
     (first_version, *_) = reversed(
-        (await rig.brain.versions(slice=MIND, slug="notes/rollback", slices=[MIND], origin={"place": {"surface": "background"}})).items
+        (
+            await rig.brain.versions(
+                slice=MIND, slug="notes/rollback", slices=[MIND], origin={"place": {"surface": "background"}}
+            )
+        ).items
     )
     assert first_version.author.on_behalf_of is not None
     assert first_version.author.on_behalf_of.user == "U1"
