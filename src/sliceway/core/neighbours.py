@@ -24,6 +24,7 @@ TOGETHER = 0.1
 BEST, _SPEAK = 40, 2
 """Among so many of the best pages, however many are asked for, and so many of those that stand with one, it counts: the
 score of a page must not depend on the length of an answer."""
+_NEARLY = 1 - 1e-9
 _LEAST = 1e-9
 """What has less is there by its title or slug alone."""
 
@@ -83,6 +84,10 @@ def order(docs: Sequence[int], befores: Sequence[int], upto: int) -> Order:
     return Order(before, first, more)
 
 
+Lenders = list[tuple[int, float]]
+"""Pages that may lend a page something, and what it is worth there."""
+
+
 class Standing(NamedTuple):
     """A live page of a slice: its number, in the order of writing, its slug, and the slug that it says it follows."""
 
@@ -116,40 +121,21 @@ def befores(pages: Iterable[Standing]) -> dict[int, int | None]:
     return found
 
 
-def lend(
-    added: Iterable[Part], orders: Mapping[str, Order], wanted: Mapping[str, Collection[int]]
-) -> dict[str, dict[int, float]]:
-    """Return the scores, by slice and number, of those of the wanted pages that their neighbours lend something to.
+def lend(added: Iterable[Part], lenders: Mapping[str, Mapping[int, Lenders]]) -> dict[str, dict[int, float]]:
+    """Return the scores, by slice and number, of pages that their neighbours lend something to.
 
-    Pages that do not pass the filters lend nothing: to the query they are not there.
-
-    :param added: as `parts` gives it. :param orders: what follows what in each slice.
+    :param added: as `parts` gives it. :param lenders: who may lend something to which page.
     """
     listed: dict[str, list[dict[int, float]]] = {}
     for one in added:
         listed.setdefault(one.slice, []).append(one.adds)
-    return {name: _lent(listed[name], orders[name], docs) for name, docs in wanted.items() if name in listed}
+    return {name: _lent(listed[name], docs) for name, docs in lenders.items() if name in listed}
 
 
-def _lent(added: Sequence[Mapping[int, float]], order: Order, wanted: Collection[int]) -> dict[int, float]:
-    """Return the scores of those of the wanted pages of one slice that are lent something."""
-    having = set().union(*added)
-    before, first, more = order.before, order.first, order.more
+def _lent(added: Sequence[Mapping[int, float]], lenders: Mapping[int, Lenders]) -> dict[int, float]:
     gets = [part.get for part in added]
     found: dict[int, float] = {}
-    for doc in wanted:
-        one = before[doc]
-        earlier = before[one]
-        others = [(one, BEFORE)] if one in having else []
-        if earlier in having:
-            others.append((earlier, EARLIER))
-        if (follows := first[doc]) >= 0:
-            if follows in having:
-                others.append((follows, AFTER))
-            if doc in more:
-                others += [(each, AFTER) for each in more[doc] if each in having]
-        if not others:
-            continue
+    for doc, others in lenders.items():
         score = 0.0
         for get in gets:
             best = get(doc, 0.0)
@@ -159,6 +145,23 @@ def _lent(added: Sequence[Mapping[int, float]], order: Order, wanted: Collection
                     best = lent
             score += best
         found[doc] = score
+    return found
+
+
+def lenders_of(docs: Iterable[int], having: Collection[int], order: Order) -> dict[int, Lenders]:
+    """Return who may lend something to each of some pages of a slice, of those to whom anybody may.
+
+    :param having: the pages that have something. One that does not pass the filters lends nothing: to the query it is
+        not there.
+    """
+    before = order.before
+    found: dict[int, Lenders] = {}
+    for doc in docs:
+        one = before[doc]
+        listed = ((one, BEFORE), (before[one], EARLIER), *((each, AFTER) for each in order.after(doc)))
+        others = [lender for lender in listed if lender[0] in having]
+        if others:
+            found[doc] = others
     return found
 
 
@@ -193,45 +196,79 @@ def together(
 
 def _best(scores: Mapping[str, Mapping[int, float]]) -> dict[tuple[str, int], float]:
     """Return the best pages of all slices, of those with the same score the first by slice and number."""
-    top = heapq.nlargest(BEST, chain.from_iterable(each.values() for each in scores.values()))
-    bar = max(top[-1], _LEAST) if len(top) == BEST else _LEAST
-    may = ((-score, name, doc) for name, each in scores.items() for doc, score in each.items() if score >= bar)
-    return {(name, doc): -score for score, name, doc in heapq.nsmallest(BEST, may)}
+    listed = sorted(chain.from_iterable(each.values() for each in scores.values()), reverse=True)
+    bar = max(listed[BEST - 1], _LEAST) if len(listed) >= BEST else _LEAST
+    may = [(-score, name, doc) for name, each in scores.items() for doc, score in each.items() if score >= bar]
+    return {(name, doc): -score for score, name, doc in sorted(may)[:BEST]}
 
 
 class Reach(NamedTuple):
-    """Which pages may come to a score: `own`, of those with something of the query; `around`, of those whose neighbours
-    without anything may be lent enough."""
+    """What neighbours may bring to pages of one slice: `lenders`, who may lend something to which page that has a word
+    of its own. Of pages without one, those may come to the score that follow a page of `ahead`, or the page that
+    follows it; and those before a page of `back`."""
 
-    own: set[int]
-    around: set[int]
+    lenders: dict[int, Lenders]
+    ahead: set[int]
+    back: set[int]
 
 
 def reach(scores: Mapping[int, float], order: Order, bar: float) -> Reach:
-    """Return the pages that may come to a score with what they are lent, and around which there may be such a page
-    without a word of its own. Nothing else, and nothing around other pages, comes to it.
+    """Return who may lend something to whom among the pages that have something, and around which of them there may be
+    a page without a word of its own that comes to a score: around no other there is.
 
-    :param scores: of the pages that have something. :param bar: what is enough.
+    Few pages have neighbours that have something too; the others take two look-ups each.
+
+    :param scores: of the pages that have something. :param bar: that score.
     """
     most = max(scores.values(), default=0.0)
-    get, around, befores = scores.get, set(), order.before
-    bounds: dict[int, float] = {}
-    ahead: dict[int, float] = {}
+    least = min(bar / BEFORE, (bar - EARLIER * most) / AFTER) * _NEARLY
+    befores, more, get = order.before, order.more, scores.get
+    found = Reach({}, set(), set())
+    lenders, ahead, back = found
+    gives: dict[int, float] = {}
     for doc, score in scores.items():
         before = befores[doc]
-        if before < 0:
-            bounds[doc] = score
-            if BEFORE * score >= bar:
-                around.add(doc)
-            continue
         earlier = befores[before]
-        lent = get(before, 0.0)
-        bounds[doc] = score + BEFORE * lent + EARLIER * get(earlier, 0.0)
-        if BEFORE * score + EARLIER * lent >= bar:
-            around.add(doc)
-        ahead[before] = gives = ahead.get(before, 0.0) + AFTER * score
-        if before not in scores:
-            far = get(befores[earlier], 0.0) if earlier in scores else most
-            if gives + BEFORE * get(earlier, 0.0) + EARLIER * far >= bar:
-                around.add(doc)
-    return Reach({doc for doc, bound in bounds.items() if bound + ahead.get(doc, 0.0) >= bar}, around)
+        if before in scores:
+            lenders.setdefault(doc, []).append((before, BEFORE))
+            lenders.setdefault(before, []).append((doc, AFTER))
+            if earlier in scores:
+                lenders[doc].append((earlier, EARLIER))
+            if BEFORE * score + EARLIER * scores[before] >= bar:
+                ahead.add(doc)
+            continue
+        if earlier in scores:
+            lenders.setdefault(doc, []).append((earlier, EARLIER))
+        elif score < least and before not in more:
+            continue
+        if BEFORE * score >= bar:
+            ahead.add(doc)
+        if before == _NONE:
+            continue
+        given = AFTER * score
+        if before in more:
+            given = gives[before] = gives.get(before, 0.0) + given
+        far = get(befores[earlier], 0.0) if earlier in scores else most
+        if given + BEFORE * get(earlier, 0.0) + EARLIER * far >= bar:
+            back.add(doc)
+    return found
+
+
+def beside(scores: Mapping[int, float], found: Reach, order: Order, bar: float) -> set[int]:
+    """Return the pages without a word of their own that may come to a score; see `reach`."""
+    docs = {order.before[doc] for doc in found.back}
+    for doc in found.ahead:
+        following = order.after(doc)
+        docs.update(following)
+        if EARLIER * scores[doc] >= bar:
+            docs.update(chain.from_iterable(map(order.after, following)))
+    return docs.difference(scores)
+
+
+def within_reach(scores: Mapping[int, float], lenders: Mapping[int, Lenders], bar: float) -> dict[int, Lenders]:
+    """Return those of the lenders whose pages may come to a score by what they are lent."""
+    return {
+        doc: others
+        for doc, others in lenders.items()
+        if scores[doc] + sum([worth * scores[other] for other, worth in others]) >= bar
+    }

@@ -8,7 +8,7 @@ from typing import Any
 
 from sliceway.core.analysis import FOREIGN, Word
 from sliceway.core.fusion import Fused, Meant, fuse
-from sliceway.core.neighbours import BEST, Order, lend, reach, together
+from sliceway.core.neighbours import BEST, Lenders, Order, beside, lend, lenders_of, reach, together, within_reach
 from sliceway.core.ranking import Candidate, Part, Postings, Weighed, parts, possible, spelt, weigh
 from sliceway.store.filters import Filters
 from sliceway.store.lists import filled, keys_given, numbers, size_of
@@ -27,7 +27,7 @@ from sliceway.store.session import Session
 
 Key = tuple[str, int]
 """A page by slice and number."""
-Row = Mapping[Any, Any]
+Row = Mapping[str, Any]
 """A page by the names of its columns."""
 
 _FEW = 64
@@ -60,7 +60,7 @@ def counted(session: Session, named: Sequence[str]) -> Counted:
         return Counted((), 0, 0, False, False, {})
     scope = filled(named, "slices")
     values = {**scope, "foreign": FOREIGN, "beyond": chr(ord(FOREIGN) + 1)}
-    rows = session.execute(counted_statement(len(scope)), values, of=named).all()
+    rows = session.fetch(counted_statement(len(scope)), values, of=named)
     heads = {name: Head(seq, head) for name, seq, head, *_ in rows}
     docs, length = sum(row[3] for row in rows), sum(row[4] for row in rows)
     return Counted(tuple(heads), docs, length, any(row[5] for row in rows), any(row[6] for row in rows), heads)
@@ -178,19 +178,21 @@ def _lent(
     Pages without a word are looked for only around those that may lend them enough.
     """
     bars = _bars({name: one.scores for name, one in weighed.items() if one.scores}, BEST if every else max(quota, BEST))
-    wanted: dict[str, set[int]] = {}
-    others: list[Key] = []
+    lenders: dict[str, dict[int, Lenders]] = {}
+    others = list(strong)
     for name, bar in bars.items():
-        scores = weighed[name].scores
-        own, around = reach(scores, follows[name], bar * _NEARLY)
-        wanted[name] = set(scores) if every else own
-        near = {doc for one in around for doc in follows[name].around(one)}
-        others.extend((name, doc) for doc in near if doc not in scores)
-    for name, doc in strong:
-        wanted[name].add(doc)
-    for name, doc in _passing_of(session, others, filters):
-        wanted[name].add(doc)
-    return lend(added, follows, wanted)
+        scores, order, enough = weighed[name].scores, follows[name], bar * _NEARLY
+        found = reach(scores, order, enough)
+        if every:
+            lenders[name] = found.lenders
+            near = {doc for one in found.ahead | found.back for doc in order.around(one)}.difference(scores)
+        else:
+            lenders[name] = within_reach(scores, found.lenders, enough)
+            near = beside(scores, found, order, enough)
+        others.extend(_passing_of(session, [(name, doc) for doc in near], filters))
+    for name, doc in others:
+        lenders[name].update(lenders_of((doc,), weighed[name].scores, follows[name]))
+    return lend(added, lenders)
 
 
 def _passing_of(session: Session, keys: Sequence[Key], filters: Filters) -> list[Key]:
@@ -217,7 +219,7 @@ def _posted(
     values = {"query": query, **scope, **wanted, **filters.values}
     exact: set[Key] = set()
     postings = []
-    for name, term, docs, tfs, lengths, passing in session.execute(statement, values, of=within.slices).all():
+    for name, term, docs, tfs, lengths, passing in session.fetch(statement, values, of=within.slices):
         if not term:  # no term is empty
             exact.update((name, doc) for doc in numbers(docs))
             continue
@@ -263,11 +265,12 @@ def rows_of(session: Session, keys: Sequence[Key]) -> dict[Key, Row]:
 
 def _pages(session: Session, columns: str, keys: Sequence[Key]) -> dict[Key, Row]:
     found: dict[Key, Row] = {}
+    named = columns.split(", ")
     for start in range(0, len(keys), _AT_ONCE):
         some = keys[start : start + _AT_ONCE]
         statement = pages_statement(columns, size_of(len(some)))
-        read = session.execute(statement, keys_given(some), of={name for name, _ in some}).mappings().all()
-        found |= {(row["slice"], row["doc"]): row for row in read}
+        read = session.fetch(statement, keys_given(some), of={name for name, _ in some})
+        found |= {(row[0], row[1]): dict(zip(named, row, strict=True)) for row in read}
     return found
 
 

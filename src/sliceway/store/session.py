@@ -8,12 +8,24 @@ from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Select, Table, delete, insert, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    CursorResult,
+    Executable,
+    Select,
+    Table,
+    TextualSelect,
+    delete,
+    insert,
+    update,
+)
 
 from sliceway.core.access import Access, Kind, OutsideAccess, opening
 from sliceway.core.sight import Sight
 from sliceway.store import walls
 from sliceway.store.bulk import add_rows
+from sliceway.store.driver import fetched
 from sliceway.store.engine import AGAIN, Database, HoldFirst
 from sliceway.store.lacks import Lacks
 from sliceway.store.orders import Orders
@@ -150,14 +162,26 @@ class Session:
         :param of: their names, as the statement has them; what begins alike and ends in `*` stands for all such.
         :raises OutsideAccess: one of them may not be read here, or the statement changes something.
         """
+        self._look(of)
+        if getattr(statement, "is_dml", False):
+            raise OutsideAccess("Rows are changed by `insert`, `update` and `delete`.")
+        self._tell()
+        return self._connection.execute(statement, values)
+
+    def fetch(self, statement: TextualSelect, values: Mapping[str, Any], *, of: str | Collection[str]) -> Sequence[Any]:
+        """Return the rows of a statement written by hand, as `execute` would read them; see `store.driver`.
+
+        :raises OutsideAccess: one of the slices may not be read here.
+        """
+        self._look(of)
+        self._tell()
+        return fetched(self._connection, statement, values)
+
+    def _look(self, of: str | Collection[str]) -> None:
         names = (of,) if isinstance(of, str) else of
         if not self._access.covers(names):
             raise OutsideAccess(f"A transaction of kind '{self._access.kind.value}' reads outside its slices.")
-        if getattr(statement, "is_dml", False):
-            raise OutsideAccess("Rows are changed by `insert`, `update` and `delete`.")
         self._looked = self._looked or self._access.kind is not Kind.OPENING
-        self._tell()
-        return self._connection.execute(statement, values)
 
     def insert(self, table: Table, rows: Mapping[str, Any] | Sequence[Mapping[str, Any]], *, into: str) -> None:
         """Add rows to the one slice that is written; several have all the same columns.

@@ -14,10 +14,11 @@ from sliceway.core.neighbours import (
     Standing,
     befores,
     lend,
+    lenders_of,
     order,
     together,
 )
-from sliceway.core.ranking import Postings, parts, weigh
+from sliceway.core.ranking import Part, Postings, parts, weigh
 
 
 @pytest.mark.parametrize(
@@ -42,6 +43,11 @@ def _order(before: dict[int, int], upto: int) -> Order:
     return order(list(before), list(before.values()), upto)
 
 
+def _lent(added: list[Part], follows: Order) -> dict[int, float]:
+    lenders = lenders_of(range(1, 6), weigh(added)["s"].scores, follows)
+    return lend(added, {"s": lenders})["s"]
+
+
 def test_fr6_what_follows_what_is_told_both_ways() -> None:
     """FR6: from what stands before each page it is known what follows each, and what a page may lend something to: the
     one before it, those that follow it, and those that follow these."""
@@ -55,15 +61,14 @@ def test_fr6_what_follows_what_is_told_both_ways() -> None:
 def test_fr6_a_word_counts_once_where_it_stands_best() -> None:
     """FR6 FR5: a neighbour lends a part of its word's worth to who lacks it, and nothing to who has it as well, so that
     an exact name is passed by none of its neighbours; of many that follow a page, the best alone lends it anything."""
-    follows = {"s": _order({2: 1, 3: 2, 4: 3, 5: 3}, 5)}
-    wanted = {"s": range(1, 6)}
+    follows = _order({2: 1, 3: 2, 4: 3, 5: 3}, 5)
     one = parts([Postings("s", "err-42", [1], [1], [9])], 5, 9.0)
     own = weigh(one)["s"].scores[1]
-    assert lend(one, follows, wanted)["s"] == pytest.approx({2: own * BEFORE, 3: own * EARLIER})
+    assert _lent(one, follows) == pytest.approx({2: own * BEFORE, 3: own * EARLIER})
     twice = parts([Postings("s", "x", [4, 5], [1, 2], [9, 9])], 5, 9.0)
-    assert lend(twice, follows, wanted)["s"] == pytest.approx({3: weigh(twice)["s"].scores[5] * AFTER})
+    assert _lent(twice, follows) == pytest.approx({3: weigh(twice)["s"].scores[5] * AFTER})
     both = parts([Postings("s", "x", [1, 2], [3, 1], [9, 9])], 5, 9.0)
-    assert lend(both, follows, wanted)["s"][2] < weigh(both)["s"].scores[1]
+    assert _lent(both, follows)[2] < weigh(both)["s"].scores[1]
 
 
 def test_fr6_pages_that_stand_together_speak_for_each_other() -> None:
