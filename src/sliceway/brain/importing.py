@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from functools import partial
 from typing import Any
 
 from sliceway.brain.actor import ActorPart
+from sliceway.brain.ahead import Ahead
 from sliceway.brain.intake import Load, Read, batches
 from sliceway.core.access import importing, maintaining
 from sliceway.core.ledger import Event
@@ -64,18 +65,26 @@ class ImportPart(ActorPart):
     async def _take_all(
         self, load: Load, given: AsyncIterator[bytes], progress: Callable[[int], None] | None
     ) -> None:  # fmt: skip
-        async for batch in batches(given):
-            read = await asyncio.to_thread(load.read, batch)
-            if read.manifest is not None:
-                load.restored = await self._restores(read.manifest)
-            if load.restored:
-                await self._restore(load, read)
-            else:
-                await self._take(load, read)
-            if progress is not None:
-                progress(load.lines)
-            load.stop_where_broken(read)
+        # A server starts no process for who asks it something; who holds the file has the machine.
+        alone = self._principal.kind is not PrincipalKind.OPERATOR
+        async with (
+            Ahead(self._principal.agent_id, wanted=not alone) as ahead,
+            aclosing(ahead.over(batches(given))) as told,
+        ):
+            async for batch, read_ahead in told:
+                await self._take_batch(load, await asyncio.to_thread(load.read, batch, read_ahead))
+                if progress is not None:
+                    progress(load.lines)
         load.look_at_heads()
+
+    async def _take_batch(self, load: Load, read: Read) -> None:
+        if read.manifest is not None:
+            load.restored = await self._restores(read.manifest)
+        if load.restored:
+            await self._restore(load, read)
+        else:
+            await self._take(load, read)
+        load.stop_where_broken(read)
 
     def _may_import(self, _session: Session) -> None:
         if not self._administers:

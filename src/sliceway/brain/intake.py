@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from sliceway.brain.ahead import Numbered, ReadPage, Told
 from sliceway.core.ledger import Event
 from sliceway.core.pages import ApprovedBy, Author, Imported
 from sliceway.core.slices import kind_of
@@ -14,6 +15,7 @@ from sliceway.ports.outcomes import ImportFault, ImportReport
 from sliceway.store.intake import Incoming, Taken
 from sliceway.store.replay import PAGE_KINDS
 from sliceway.wire.codec import from_json
+from sliceway.wire.models import PageModel
 from sliceway.wire.record_lines import MAX_LINE, Chains, EventLine, ManifestLine, PageLine, line_of
 
 _LINES, _BYTES = 2000, 4 * 1024 * 1024
@@ -22,8 +24,6 @@ _TOLD = 100
 """Refused lines that are named."""
 _MOST_AUTHOR = 4000
 """Characters that a file may say of who wrote something."""
-
-Numbered = tuple[int, bytes]
 
 
 async def batches(chunks: AsyncIterable[bytes]) -> AsyncIterator[Sequence[Numbered]]:
@@ -57,7 +57,7 @@ class Read:
     """A batch as it was read. `broken` is where the file stops to hold: nothing after it was looked at."""
 
     manifest: ManifestLine | None = None
-    lines: list[tuple[int, EventLine | PageLine]] = field(default_factory=list)
+    lines: list[tuple[int, EventLine | PageLine | ReadPage]] = field(default_factory=list)
     refused: ImportFault | None = None
     broken: ImportFault | None = None
 
@@ -75,12 +75,15 @@ class Load:
         self._chains = Chains()
         self._last = 0
 
-    def read(self, batch: Sequence[Numbered]) -> Read:
-        """Return the next lines, read."""
+    def read(self, batch: Sequence[Numbered], told: Told) -> Read:
+        """Return the next lines, read, as far as nobody did that ahead."""
         read = Read()
         whole = self._manifest is not None and self._manifest.complete
-        for number, raw in batch:
+        for (number, raw), ahead in zip(batch, told, strict=True):
             self._last, self.lines = number, self.lines + 1
+            if ahead is not None:
+                read.lines.append((number, ahead))
+                continue
             try:
                 line = line_of(raw)
                 if isinstance(line, ManifestLine):
@@ -102,7 +105,7 @@ class Load:
         """Return the events of a batch as they were, by slice."""
         found: dict[str, list[Event]] = {}
         for number, line in read.lines:
-            if isinstance(line, PageLine):
+            if not isinstance(line, EventLine):
                 error = InvalidRequest("A whole record that is put back holds no pages without their events.")
                 self._refuse(number, error, read)
             else:
@@ -124,12 +127,15 @@ class Load:
         taken in from nowhere."""
         found: dict[str, list[Incoming]] = {}
         for number, line in read.lines:
-            slice_name = line.slice if isinstance(line, EventLine) else line.page.slice
+            slice_name = line.page.slice if isinstance(line, PageLine) else line.slice
             try:
                 if kind_of(slice_name) is None:
                     raise InvalidRequest(errors=[FieldError("slice", "invalid_request", "no slice has that name")])
-                if isinstance(line, PageLine):
-                    incoming = self._of_page(number, line, signed(None))
+                if isinstance(line, ReadPage):
+                    incoming = self._of_page(number, line.model(), line.said, signed(None), line.terms)
+                elif isinstance(line, PageLine):
+                    said = line.page.model_dump(mode="json", exclude={"slice"})
+                    incoming = self._of_page(number, line.page, said, signed(None))
                 elif line.kind in PAGE_KINDS and line.payload is not None:
                     slug, draft = line.draft()
                     author = signed(_imported_from(line))
@@ -143,10 +149,17 @@ class Load:
             found.setdefault(slice_name, []).append(incoming)
         return found
 
-    def _of_page(self, number: int, line: PageLine, author: dict[str, Any]) -> Incoming:
-        draft = line.page.draft()
-        said = line.page.model_dump(mode="json", exclude={"slice"})
-        return Incoming(number, draft.slug, draft, author, {"request": self.request_id, "line": number, "page": said})
+    def _of_page(
+        self,
+        number: int,
+        page: PageModel,
+        said: Mapping[str, Any],
+        author: dict[str, Any],
+        terms: Mapping[str, int] | None = None,
+    ) -> Incoming:
+        draft = page.draft()
+        identity = {"request": self.request_id, "line": number, "page": said}
+        return Incoming(number, draft.slug, draft, author, identity, terms=terms)
 
     def count(self, taken: Taken) -> None:
         """Add what became of some lines."""

@@ -24,7 +24,7 @@ class PageBatch:
 
     def __init__(self, session: Session, slice_name: str, slugs: Iterable[str]) -> None:
         """Read the rows of these pages as they stand; events of others may not follow."""
-        session.plans_anew()
+        session.expects_many()
         self._session, self._slice = session, slice_name
         self._erased: Mapping[str, int] = {}
         statement = select(pages).where(pages.c.slice == slice_name, pages.c.slug.in_(sorted(set(slugs))))
@@ -59,9 +59,12 @@ class PageBatch:
         """Return a page's row as the events so far leave it."""
         return self._rows.get(slug)
 
-    def follow(self, event: Event) -> None:
-        """Take one event of a page into account."""
-        counts = replay.indexed(event)
+    def follow(self, event: Event, terms: Mapping[str, int] | None = None) -> None:
+        """Take one event of a page into account.
+
+        :param terms: those of its text, where they are known.
+        """
+        counts = replay.indexed(event, terms)
         version = replay.version_row(event)
         slug = version["slug"]
         length = counts.total() if counts is not None else 0

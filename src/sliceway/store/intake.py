@@ -22,7 +22,8 @@ from sliceway.store.tables import events
 class Incoming:
     """One line that changes a page. `draft` is its text, None where it is deleted; `author` signs it.
 
-    `identity` is what makes the line the same line when it comes again; `told_as` is the event that it was elsewhere.
+    `identity` is what makes the line the same line when it comes again; `told_as` is the event that it was elsewhere;
+    `terms` are the text's for this author, where they are known already.
     """
 
     line: int
@@ -31,6 +32,7 @@ class Incoming:
     author: Mapping[str, Any]
     identity: Mapping[str, Any]
     told_as: str | None = None
+    terms: Mapping[str, int] | None = None
 
 
 @dataclass(slots=True)
@@ -71,7 +73,7 @@ def take_in(tx: SliceTransaction, lines: Sequence[Incoming], *, principal: str) 
             taken.skipped += 1
             continue
         event = tx.link(*change, line.author, event_id=event_id)
-        batch.follow(event)
+        batch.follow(event, line.terms)
         told.append(event_row(event))
         taken.imported += 1
     batch.append(tx, told)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from sliceway.core.analysis import page_terms, phrase_key
+from sliceway.core.analysis import dated, page_terms, phrase_key
 from sliceway.core.ledger import Event
 from sliceway.core.pages import Author
 from sliceway.store import ledger
@@ -84,11 +84,16 @@ def page_row(
     return {**row, "deleted_at": event.at, **{name: before[name] if before is not None else "" for name in kept}}
 
 
-def indexed(event: Event) -> Counter[str] | None:
-    """Return the terms of the page after an event, None where it is deleted by it."""
+def indexed(event: Event, terms: Mapping[str, int] | None = None) -> Counter[str] | None:
+    """Return the terms of the page after an event, None where it is deleted by it.
+
+    :param terms: those of its text, where they are known.
+    """
     page = (event.payload or {}).get("page")
     if page is None:
         return None
+    if terms is not None:
+        return dated(Counter(terms), event.at)
     return page_terms(
         slug=(event.payload or {})["about"]["slug"], title=page["title"], content=page["content"],
         summary=page.get("summary"), tags=tuple(page.get("tags", ())),

@@ -212,11 +212,14 @@ class Session:
         self._check(into, table)
         add_rows(self._connection, table, names, rows, into)
 
-    def plans_anew(self) -> None:
-        """Have the engine plan each statement of this transaction by what is in the tables now: they grow while many
-        rows are added, and a plan that was kept from when they were small reads them whole."""
+    def expects_many(self) -> None:
+        """Make ready for many rows. PostgreSQL plans each statement of this transaction by what is in the tables now:
+        they grow, and a plan that was kept from when they were small reads them whole. SQLite lets its log grow to
+        64 MB before it takes it over: many transactions in a row change the same pages of the index."""
         if self._walled:
             walls.plan_anew(self._connection)
+        elif self.dialect == "sqlite":
+            self._connection.exec_driver_sql("PRAGMA wal_autocheckpoint=16000").close()
 
     def update(
         self, table: Table, *where: ColumnElement[bool], into: str, values: Mapping[str, Any]

@@ -186,6 +186,20 @@ def page_terms(
 
     :param at: the time it was written, as the ledger writes times.
     """
+    counts = text_terms(slug=slug, title=title, content=content, summary=summary, tags=tags, author=author)
+    return dated(counts, at)
+
+
+def dated(counts: Counter[str], at: str) -> Counter[str]:
+    """Return the terms of a page with those of the day of its time added: to the very counter."""
+    counts.update(day_terms(at[:10]))
+    return counts
+
+
+def text_terms(
+    *, slug: str, title: str, content: str, summary: str | None, tags: tuple[str, ...], author: Author
+) -> Counter[str]:
+    """Return the terms of a page but for those of its day: they are known before it is written."""
     who = author.on_behalf_of
     said_by = " ".join(filter(None, (author.agent, who.name if who is not None else None)))
     named = title if title != slug else ""
@@ -195,5 +209,4 @@ def page_terms(
     counts = Counter(_terms(read, language))
     counts.update(_terms(_read(f"{said_by}\n{slug}"), None))
     counts.update(date_terms(read))
-    counts.update(day_terms(at[:10]))
     return counts
