@@ -232,7 +232,8 @@ def _hits_now(
     shown = [(each, rows[each.candidate.slice, each.candidate.doc]) for each in best]
     keys = [(row["slice"], row["slug"], row["content"]) for _, row in shown]
     beside = related(session, within.slices, keys, back=within.linked)
-    return tuple(_hit(each, row, question, meant or {}, ends) for (each, row), ends in zip(shown, beside, strict=True))
+    terms = frozenset(question.terms)
+    return tuple(_hit(each, row, terms, meant or {}, ends) for (each, row), ends in zip(shown, beside, strict=True))
 
 
 def _hits_then(
@@ -268,7 +269,8 @@ def _hits_then(
         )  # fmt: skip
     most = max((one.coverage for one in candidates), default=0.0)
     best = in_order(candidates, most)[:limit]
-    return tuple(_hit(each, by_key[each.candidate.slice, each.candidate.slug], question, {}) for each in best)
+    terms = frozenset(question.terms)
+    return tuple(_hit(each, by_key[each.candidate.slice, each.candidate.slug], terms, {}) for each in best)
 
 
 def _scores_then(
@@ -312,7 +314,7 @@ def _shown(one: Candidate, row: Row, meant: Mapping[str, Meant]) -> str:
 
 
 def _hit(
-    ranked: Ranked, row: Row, question: _Question, meant: Mapping[str, Meant], beside: tuple[Link, ...] = ()
+    ranked: Ranked, row: Row, terms: frozenset[str], meant: Mapping[str, Meant], beside: tuple[Link, ...] = ()
 ) -> Hit:
     one = ranked.candidate
     why = {
@@ -320,7 +322,7 @@ def _hit(
         "meaning": one.meaning >= LEAST,
     }  # fmt: skip
     matched = (*one.exact, *(name for name, holds in why.items() if holds))
-    shown = passage(_shown(one, row, meant), question.terms)
+    shown = passage(_shown(one, row, meant), terms)
     return Hit(
         slice=one.slice, slug=one.slug, title=row["title"], snippet=shown.text, marks=shown.marks,
         score=ranked.score, matched=matched, author=author_in(row), approver=approver_in(row),

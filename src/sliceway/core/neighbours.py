@@ -176,30 +176,36 @@ def together(
     :param scores: of all pages, what neighbours lend them included. :param worded: of pages with a word of the query,
         what these alone are worth. :param orders: what follows what.
     """
-    best = _best(scores)
-    beside: dict[tuple[str, int], list[float]] = {}
-    for (name, doc), score in best.items():
-        before = orders[name].before
-        for other in (before[doc], before[before[doc]]):
-            if (name, other) not in best:
-                continue
-            if worded[name].get(other, 0.0) > 0:
-                beside.setdefault((name, doc), []).append(best[name, other])
-            if worded[name].get(doc, 0.0) > 0:
-                beside.setdefault((name, other), []).append(score)
     found: dict[str, dict[int, float]] = {}
-    for (name, doc), others in beside.items():
-        added = TOGETHER * sum(heapq.nlargest(_SPEAK, others))
-        found.setdefault(name, {})[doc] = best[name, doc] + added
+    for name, best in _best(scores).items():
+        before, own = orders[name].before, worded[name]
+        beside: dict[int, list[float]] = {}
+        for doc, score in best.items():
+            one = before[doc]
+            for other in (one, before[one]):
+                if other not in best:
+                    continue
+                if own.get(other, 0.0) > 0:
+                    beside.setdefault(doc, []).append(best[other])
+                if own.get(doc, 0.0) > 0:
+                    beside.setdefault(other, []).append(score)
+        if beside:
+            found[name] = {
+                doc: best[doc] + TOGETHER * sum(heapq.nlargest(_SPEAK, others)) for doc, others in beside.items()
+            }
     return found
 
 
-def _best(scores: Mapping[str, Mapping[int, float]]) -> dict[tuple[str, int], float]:
+def _best(scores: Mapping[str, Mapping[int, float]]) -> dict[str, dict[int, float]]:
     """Return the best pages of all slices, of those with the same score the first by slice and number."""
     listed = sorted(chain.from_iterable(each.values() for each in scores.values()), reverse=True)
     bar = max(listed[BEST - 1], _LEAST) if len(listed) >= BEST else _LEAST
     may = [(-score, name, doc) for name, each in scores.items() for doc, score in each.items() if score >= bar]
-    return {(name, doc): -score for score, name, doc in sorted(may)[:BEST]}
+    may.sort()
+    best: dict[str, dict[int, float]] = {}
+    for score, name, doc in may[:BEST]:
+        best.setdefault(name, {})[doc] = -score
+    return best
 
 
 class Reach(NamedTuple):

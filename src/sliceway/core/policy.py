@@ -60,7 +60,8 @@ def for_teams(policy: Policy, teams: Iterable[str]) -> Policy:
 
     Every judgement about people and places starts from here.
     """
-    return policy if policy.teams else replace(policy, teams=frozenset(teams))
+    own = frozenset(teams)
+    return policy if policy.teams or not own else replace(policy, teams=own)
 
 
 def is_closed(policy: Policy, agent: str) -> bool:

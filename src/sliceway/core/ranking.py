@@ -151,18 +151,16 @@ def weigh(added: Iterable[Part], phrase_terms: Collection[str] = ()) -> dict[str
     found: dict[str, Weighed] = {}
     for one in added:
         known = found.setdefault(one.slice, Weighed())
-        _add(known.scores, one.adds)
-        _add(known.coverage, dict.fromkeys(one.adds, one.weight))
+        # Few pages have two words of a query, so most are taken over as they are.
+        both = known.scores.keys() & one.adds.keys()
+        sums = {doc: (known.scores[doc] + one.adds[doc], known.coverage[doc] + one.weight) for doc in both}
+        known.scores.update(one.adds)
+        known.coverage.update(dict.fromkeys(one.adds, one.weight))
+        for doc, (score, coverage) in sums.items():
+            known.scores[doc], known.coverage[doc] = score, coverage
         if one.term in phrase_terms:
             known.phrased.update(one.docs)
     return found
-
-
-def _add(sums: dict[int, float], adds: dict[int, float]) -> None:
-    """Add to the sums of pages; few pages have two words of a query, so most are taken over as they are."""
-    both = {doc: sums[doc] + adds[doc] for doc in sums.keys() & adds.keys()}
-    sums.update(adds)
-    sums.update(both)
 
 
 def posted(

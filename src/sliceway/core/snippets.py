@@ -23,7 +23,7 @@ def passage(content: str, terms: Collection[str]) -> Passage:
     """Return the stretch of a page with the most of `terms`; `…` shows what is left out before or after it."""
     text = " ".join(content[:_SCANNED].split())
     wanted = frozenset(terms)
-    foreign = any(term.startswith(FOREIGN) for term in wanted)
+    foreign = [term for term in wanted if term.startswith(FOREIGN)]
     places = list(word_places(text, wanted, language_of(content) if foreign else None))
     cut_off = len(content) > _SCANNED
     if len(text) <= WIDTH:

@@ -121,16 +121,15 @@ def find(
     lent = _lent(
         session, weighed, added, follows, filters, quota=quota, strong=phrased | exact, every=meant is not None
     )
-    scores: Mapping[str, Mapping[int, float]] = {
-        name: {**one.scores, **lent.get(name, {})} for name, one in weighed.items()
-    }
-    stands = together(scores, {name: one.scores for name, one in weighed.items()}, follows)
-    told: Mapping[str, Mapping[int, float]] = {name: {**each, **stands.get(name, {})} for name, each in scores.items()}
-    scores, fused = told, None
+    told = {name: {**one.scores, **lent.get(name, {})} for name, one in weighed.items()}
+    for name, each in together(told, {name: one.scores for name, one in weighed.items()}, follows).items():
+        told[name].update(each)
+    scores: Mapping[str, Mapping[int, float]] = told
+    fused = None
     if meant is not None:
         ideal = possible((word.term for word in words), postings, within.docs)
         among = _passing(session, within, filters) if filters.any else None
-        fused = fuse(scores, ideal, meant, quota=quota, among=among)
+        fused = fuse(told, ideal, meant, quota=quota, among=among)
         scores = fused.scores
     best = _best(scores, exact, phrased, quota)
     rows = _pages(session, WHOLE if len(best) <= _FEW else NAMES, best)
@@ -239,10 +238,13 @@ def _best(
     scores: Mapping[str, Mapping[int, float]], first: Collection[Key], phrased: Collection[Key], quota: int
 ) -> list[Key]:  # fmt: skip
     """Return the pages that may be among the best `quota`: those of each slice, and those that tie with the last."""
-    places = {name: dict(each) for name, each in scores.items() if each}
-    for strong, keys in ((_FIRST, first), (_PHRASED, phrased)):
-        for name, doc in keys:
-            places[name][doc] += strong
+    places: Mapping[str, Mapping[int, float]] = {name: each for name, each in scores.items() if each}
+    if first or phrased:
+        strong = {name: dict(each) for name, each in places.items()}
+        for more, keys in ((_FIRST, first), (_PHRASED, phrased)):
+            for name, doc in keys:
+                strong[name][doc] += more
+        places = strong
     bars = _bars(places, quota)
     return [(name, doc) for name, each in places.items() for doc, place in each.items() if place >= bars[name]]
 

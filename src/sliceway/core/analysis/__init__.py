@@ -96,12 +96,15 @@ def word_places(
         pieces = _ASCII_PIECE.findall(text)
         found_in = list(terms_of_each(pieces, language))
         apart = list(map(wanted.isdisjoint, found_in))
-        upto = 0
-        for piece, terms, lacks in zip(pieces, found_in, apart, strict=True) if not all(apart) else ():
+        left, upto = apart.count(False), 0
+        for piece, terms, lacks in zip(pieces, found_in, apart, strict=True) if left else ():
             at = text.index(piece, upto)
             upto = at + len(piece)
             if not lacks:
                 yield at, upto, wanted.intersection(terms)
+                left -= 1
+                if not left:
+                    return
         return
     for match in _PIECE.finditer(text):
         if match.lastgroup == "pairs":
