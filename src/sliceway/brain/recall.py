@@ -13,7 +13,7 @@ from sliceway.core.analysis import Word, page_terms, phrase_key, phrases_of, que
 from sliceway.core.beginnings import becomes, begun
 from sliceway.core.clock import parse_time, to_text
 from sliceway.core.fusion import LEAST, Meant
-from sliceway.core.neighbours import Standing, befores, chains, lend, together
+from sliceway.core.neighbours import Standing, befores, lend, lenders_of, order, together
 from sliceway.core.pages import Hit, Link, RecallResult
 from sliceway.core.passages import passages
 from sliceway.core.ranking import Candidate, Ranked, Weighed, in_order, parts, posted, weigh
@@ -284,10 +284,14 @@ def _scores_then(
     for at, (key, row) in enumerate(then.items()):
         if key[0] in standing:
             standing[key[0]].append(Standing(at, row["slug"], row["after"]))
-    near = {name: chains(befores(listed)) for name, listed in standing.items()}
-    lent = lend(added, near)
+    follows, lenders = {}, {}
+    for name, listed in standing.items():
+        before = {doc: one for doc, one in befores(listed).items() if one is not None}
+        follows[name] = order(list(before), list(before.values()), len(then))
+        lenders[name] = lenders_of((one.doc for one in listed), own[name].scores, follows[name])
+    lent = lend(added, lenders)
     scores = {name: {**one.scores, **lent.get(name, {})} for name, one in own.items()}
-    stands = together(scores, {name: one.scores for name, one in own.items()}, near)
+    stands = together(scores, {name: one.scores for name, one in own.items()}, follows)
     return {
         (name, doc): score for name, each in scores.items() for doc, score in (each | stands.get(name, {})).items()
     }, own

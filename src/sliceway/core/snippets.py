@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
@@ -11,7 +10,6 @@ from sliceway.core.analysis import FOREIGN, language_of, word_places
 WIDTH = 240
 """Characters in a snippet, at most, beside the marks of a cut."""
 _SCANNED = 1 << 15
-_SPACE = re.compile(r"\s+")
 
 
 class Passage(NamedTuple):
@@ -23,7 +21,7 @@ class Passage(NamedTuple):
 
 def passage(content: str, terms: Collection[str]) -> Passage:
     """Return the stretch of a page with the most of `terms`; `…` shows what is left out before or after it."""
-    text = _SPACE.sub(" ", content[:_SCANNED]).strip()
+    text = " ".join(content[:_SCANNED].split())
     wanted = frozenset(terms)
     foreign = any(term.startswith(FOREIGN) for term in wanted)
     places = list(word_places(text, wanted, language_of(content) if foreign else None))

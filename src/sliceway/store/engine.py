@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Engine
 
 from sliceway.errors import StoreUnavailable
 from sliceway.store.lacks import Lacks
+from sliceway.store.orders import Orders
 from sliceway.store.threads import stand_back
 from sliceway.store.watch import Watch
 
@@ -44,7 +45,8 @@ class Database(ABC):
 
     `where` is what an error calls it; `file` is None where it is no file. `walled` says that the engine itself keeps a
     transaction within its access, and that writers of different slices go on at once, each holding its own. `lacks` is
-    what its tables have not yet of this program's, where that was looked at because they stand behind.
+    what its tables have not yet of this program's, where that was looked at because they stand behind. `orders` is what
+    readers keep of its slices.
     """
 
     engine: Engine
@@ -55,6 +57,7 @@ class Database(ABC):
     def __init__(self, where: str, *, readers: int, writers: int) -> None:
         """Keep so many threads for those who read and for those who write."""
         self.where = where
+        self.orders = Orders()
         self._closed = False
         self._readers = ThreadPoolExecutor(
             readers, thread_name_prefix="sliceway-read", initializer=stand_back

@@ -98,7 +98,10 @@ class SqliteDatabase(Database):
     def _begin(connection: Connection) -> None:
         """Begin as a reader with a snapshot, or as the one writer."""
         writes = connection.get_execution_options().get("writes", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        if writes:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:  # which neither waits nor fails: the toolkit would take longer over it than SQLite
+            connection.connection.cursor().execute("BEGIN").close()
 
     @contextmanager
     def read(self) -> Iterator[Connection]:

@@ -6,53 +6,65 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import TextualSelect, case, column, func, or_, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Text,
+    TextualSelect,
+    bindparam,
+    case,
+    cast,
+    column,
+    func,
+    or_,
+    select,
+    text,
+)
 
-from sliceway.core.neighbours import Chain, folder_of
-from sliceway.store.lists import filled, keys_given, keys_said, size_of
+from sliceway.core.access import OutsideAccess
+from sliceway.core.neighbours import Order, folder_of, order
+from sliceway.store.lists import filled, numbers, size_of
+from sliceway.store.orders import Head
 from sliceway.store.session import Session
 from sliceway.store.tables import neighbours, pages
 
-_NEAR = """
-WITH wanted AS (SELECT column1 AS slice, column2 AS doc FROM ({keys}) AS said), touched AS (
-    SELECT slice, doc FROM wanted
-    UNION SELECT one.slice, one.before FROM wanted CROSS JOIN neighbours AS one
-        WHERE one.slice = wanted.slice AND one.doc = wanted.doc AND one.before IS NOT NULL
-    UNION SELECT one.slice, one.doc FROM wanted CROSS JOIN neighbours AS one
-        WHERE one.slice = wanted.slice AND one.before = wanted.doc
-    UNION SELECT two.slice, two.doc FROM wanted CROSS JOIN neighbours AS one CROSS JOIN neighbours AS two
-        WHERE one.slice = wanted.slice AND one.before = wanted.doc AND two.slice = one.slice AND two.before = one.doc
-)
-SELECT near.slice, near.doc, near.before, earlier.before FROM touched CROSS JOIN neighbours AS near
-LEFT JOIN neighbours AS earlier ON earlier.slice = near.slice AND earlier.doc = near.before{joined}
-WHERE near.slice = touched.slice AND near.doc = touched.doc{conditions}"""
-_AT_ONCE = 5000
-"""Pages in one statement: an engine takes only so many values."""
+
+@lru_cache(maxsize=2)
+def _orders_statement(dialect: str) -> Select[Any]:
+    """Return the statement that tells what stands before which page of each slice, as two lists of numbers in one
+    order: a row for each would cost several times as much to hand over."""
+    here = neighbours.c
+
+    def listed(column: ColumnElement[int]) -> ColumnElement[str]:
+        return func.group_concat(column) if dialect == "sqlite" else func.string_agg(cast(column, Text), ",")
+
+    return (
+        select(here.slice, listed(here.doc), listed(here.before))
+        .where(here.slice.in_(bindparam("slices", expanding=True)), here.before.is_not(None))
+        .group_by(here.slice)
+    )
 
 
-@lru_cache(maxsize=256)
-def _near_statement(count: int, conditions: str) -> TextualSelect:
-    joined = " JOIN pages ON pages.slice = near.slice AND pages.doc = near.doc" if conditions else ""
-    said = _NEAR.format(keys=keys_said(count), joined=joined, conditions=conditions)
-    return text(said).columns(*map(column, ("slice", "doc", "before", "earlier")))
+def orders(session: Session, heads: Mapping[str, Head]) -> dict[str, Order]:
+    """Return what follows what in slices: as it was kept, or read anew where the slice's chain has grown since.
 
-
-def near(
-    session: Session, keys: Sequence[tuple[str, int]], *, conditions: str = "", values: Mapping[str, Any]
-) -> dict[str, dict[int, Chain]]:
-    """Return pages with those before them, by slice and number: the pages named, and those that they may lend something
-    to.
-
-    :param conditions: what the pages themselves must be besides, of the columns of `pages`; their neighbours need not.
-    :param values: what these conditions name.
+    :param heads: how the chains of the slices stand, as this very session read it.
+    :raises OutsideAccess: one of them may not be read by the session.
     """
-    found: dict[str, dict[int, Chain]] = {}
-    for start in range(0, len(keys), _AT_ONCE):
-        some = keys[start : start + _AT_ONCE]
-        statement = _near_statement(size_of(len(some)), conditions)
-        read = session.execute(statement, {**values, **keys_given(some)}, of={name for name, _ in some}).all()
-        for name, doc, before, earlier in read:
-            found.setdefault(name, {})[doc] = before, earlier
+    if not session.access.covers(heads):
+        raise OutsideAccess("What follows what in a slice outside the access of the session.")
+    found = session.orders.known(heads)
+    missing = {name: head for name, head in heads.items() if name not in found}
+    if missing:
+        rows = session.execute(_orders_statement(session.dialect), {"slices": list(missing)}, of=missing)
+        read = {name: (numbers(docs), numbers(befores)) for name, docs, befores in rows}
+        made = {}
+        for name, head in missing.items():
+            docs, befores = read.get(name, ([], []))
+            made[name] = order(docs, befores, head.seq)
+        if session.keeps(neighbours):
+            session.orders.keep(missing, made)
+        found |= made
     return found
 
 

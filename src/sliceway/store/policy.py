@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import RowMapping, select
+from sqlalchemy import RowMapping, column, select, text
 
 from sliceway.core.clock import duration_text, parse_duration
 from sliceway.core.policy import Channel, Policy
@@ -15,7 +15,7 @@ from sliceway.core.turns import Trust
 from sliceway.store.ledger import SliceTransaction, json_text, json_value
 from sliceway.store.record import RowChange, record
 from sliceway.store.session import Session
-from sliceway.store.tables import agent_acts, aliases, channels, people, policy, slices
+from sliceway.store.tables import agent_acts, aliases, channels, people, policy
 from sliceway.store.tokens import GatewayTeams, gateway_teams
 
 SETTINGS = "settings"
@@ -30,7 +30,7 @@ CLOSING = ("rename", "merge", "retire")
 
 _VERSION = "version"
 _HELD = "policy"
-_CHAIN = select(slices.c.head, slices.c.key).where(slices.c.slice == SYSTEM)
+_CHAIN = text("SELECT head, key FROM slices WHERE slice = :slice").columns(column("head"), column("key"))
 _LISTS = frozenset({"managers", "approvers", "teams", "raised", "trusted_channels"})
 _LENGTHS = frozenset({"expire_after", "grant_for"})
 
@@ -99,9 +99,9 @@ def load_policy(session: Session, now: str) -> Policy:
     Read anew only where the brain's own chain has another head: every change of the policy or of a token is an event
     of it.
     """
-    chain = session.execute(_CHAIN, of=SYSTEM).one_or_none()
+    chain = next(iter(session.fetch(_CHAIN, {"slice": SYSTEM}, of=SYSTEM)), None)
     held = session.memory.get(_HELD)
-    if not isinstance(held, _Held) or chain is None or held.head != chain.head:
+    if not isinstance(held, _Held) or chain is None or held.head != chain[0]:
         held = session.memory[_HELD] = _read(session, *(chain or (None, b"")))
     return held.at(now)
 

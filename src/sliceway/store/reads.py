@@ -55,7 +55,8 @@ def _approver(text: str) -> ApprovedBy:
 
 def tags_in(row: Row) -> tuple[str, ...]:
     """Return the tags that a row keeps."""
-    return tuple(ledger.json_value(row["tags"]))
+    kept = row["tags"]
+    return tuple(ledger.json_value(kept)) if kept != "[]" else ()
 
 
 def _rows(session: Session, statement: Select[Any], *, of: str | Collection[str]) -> list[Row]:

@@ -55,6 +55,7 @@ def rebuild_slice(session: Session, slice_name: str, seen: Seen) -> int:
     session.land(slice_name)
     for table in PROJECTED:
         session.delete(table, into=slice_name)
+    session.orders.forget(slice_name)
     vectors.drop_all(session, slice_name)
     rows = Projection(session, slice_name)
     first: Event | None = None

@@ -8,14 +8,27 @@ from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Select, Table, delete, insert, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    CursorResult,
+    Executable,
+    Select,
+    Table,
+    TextualSelect,
+    delete,
+    insert,
+    update,
+)
 
 from sliceway.core.access import Access, Kind, OutsideAccess, opening
 from sliceway.core.sight import Sight
 from sliceway.store import walls
 from sliceway.store.bulk import add_rows
+from sliceway.store.driver import fetched
 from sliceway.store.engine import AGAIN, Database, HoldFirst
 from sliceway.store.lacks import Lacks
+from sliceway.store.orders import Orders
 from sliceway.store.watch import Watch
 
 __all__ = ["Session", "Store", "led_by"]
@@ -48,12 +61,17 @@ class Session:
     added here. A slice outside the access is a fault of this program and ends the transaction.
     """
 
-    __slots__ = ("_access", "_connection", "_info", "_lacks", "_looked", "_proposed", "_told", "_walled", "_writes")
+    __slots__ = (
+        "_access", "_connection", "_info", "_lacks", "_looked", "_orders", "_proposed", "_told", "_walled", "_writes",
+    )  # fmt: skip
 
-    def __init__(self, connection: Connection, *, writes: bool, walled: bool, lacks: Lacks | None = None) -> None:
+    def __init__(
+        self, connection: Connection, *, writes: bool, walled: bool, orders: Orders, lacks: Lacks | None = None
+    ) -> None:
         """Begin; a `Store` calls this. Without `writes` nothing can be changed.
 
         :param walled: the engine keeps the transaction within its access too, and holds the slice that it writes.
+        :param orders: what readers of this store keep of its slices.
         :param lacks: what the tables have not yet; changes do without it.
         """
         self._connection = connection
@@ -61,6 +79,7 @@ class Session:
         self._writes = writes
         self._walled = walled
         self._lacks = lacks
+        self._orders = orders
         self._told: Access | None = None
         self._looked = self._proposed = False
         self._access = opening()
@@ -85,6 +104,16 @@ class Session:
     def dialect(self) -> str:
         """The name of the engine's SQL, for the little that both do not say alike: `sqlite` or `postgresql`."""
         return self._connection.dialect.name
+
+    def keeps(self, table: Table) -> bool:
+        """Say whether what is read of a table here may be kept for others: a change that is under way may yet be taken
+        back, and a table that is not there yet may come."""
+        return not self._writes and (self._lacks is None or table.name not in self._lacks.tables)
+
+    @property
+    def orders(self) -> Orders:
+        """What readers keep of the slices of this store, each to be asked for by the head of its chain."""
+        return self._orders
 
     @property
     def memory(self) -> dict[Any, Any]:
@@ -133,14 +162,26 @@ class Session:
         :param of: their names, as the statement has them; what begins alike and ends in `*` stands for all such.
         :raises OutsideAccess: one of them may not be read here, or the statement changes something.
         """
+        self._look(of)
+        if getattr(statement, "is_dml", False):
+            raise OutsideAccess("Rows are changed by `insert`, `update` and `delete`.")
+        self._tell()
+        return self._connection.execute(statement, values)
+
+    def fetch(self, statement: TextualSelect, values: Mapping[str, Any], *, of: str | Collection[str]) -> Sequence[Any]:
+        """Return the rows of a statement written by hand, as `execute` would read them; see `store.driver`.
+
+        :raises OutsideAccess: one of the slices may not be read here.
+        """
+        self._look(of)
+        self._tell()
+        return fetched(self._connection, statement, values)
+
+    def _look(self, of: str | Collection[str]) -> None:
         names = (of,) if isinstance(of, str) else of
         if not self._access.covers(names):
             raise OutsideAccess(f"A transaction of kind '{self._access.kind.value}' reads outside its slices.")
-        if getattr(statement, "is_dml", False):
-            raise OutsideAccess("Rows are changed by `insert`, `update` and `delete`.")
         self._looked = self._looked or self._access.kind is not Kind.OPENING
-        self._tell()
-        return self._connection.execute(statement, values)
 
     def insert(self, table: Table, rows: Mapping[str, Any] | Sequence[Mapping[str, Any]], *, into: str) -> None:
         """Add rows to the one slice that is written; several have all the same columns.
@@ -275,7 +316,8 @@ class Store:
     @contextmanager
     def _begun(self, connection: Connection, *, writes: bool) -> Iterator[Session]:
         """Give the session of a connection; nobody finds its access there afterwards."""
-        session = Session(connection, writes=writes, walled=self._database.walled, lacks=self._database.lacks)
+        on = self._database
+        session = Session(connection, writes=writes, walled=on.walled, orders=on.orders, lacks=on.lacks)
         try:
             yield session
             session.done()

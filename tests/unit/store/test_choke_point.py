@@ -15,6 +15,7 @@ ROOT = Path(sliceway.__file__).parent
 
 AROUND = {
     "store/session.py": "it is the way",
+    "store/driver.py": "hands the driver a statement that the session lets through",
     "store/bulk.py": "adds rows of the one slice that the session lands on",
     "store/engine.py": "what every engine gives; runs no statement",
     "store/engine_sqlite.py": "opens the file and begins transactions, for brain and desk alike",

@@ -12,8 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain, compress
-from operator import not_
+from itertools import chain
 from typing import NamedTuple
 
 from sliceway.core.analysis.dates import date_terms, day_terms
@@ -94,10 +93,15 @@ def word_places(
 ) -> Iterator[tuple[int, int, frozenset[str]]]:
     """Give where a word stands in a text as written that has one of the wanted terms: from, up to, and which terms."""
     if text.isascii():
-        found_in = list(terms_of_each(_ASCII_PIECE.findall(text), language))
+        pieces = _ASCII_PIECE.findall(text)
+        found_in = list(terms_of_each(pieces, language))
         apart = list(map(wanted.isdisjoint, found_in))
-        for match, terms in compress(zip(_ASCII_PIECE.finditer(text), found_in, strict=True), map(not_, apart)):
-            yield match.start(), match.end(), wanted.intersection(terms)
+        upto = 0
+        for piece, terms, lacks in zip(pieces, found_in, apart, strict=True) if not all(apart) else ():
+            at = text.index(piece, upto)
+            upto = at + len(piece)
+            if not lacks:
+                yield at, upto, wanted.intersection(terms)
         return
     for match in _PIECE.finditer(text):
         if match.lastgroup == "pairs":
