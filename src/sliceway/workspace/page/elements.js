@@ -2,6 +2,7 @@
 // inside an input block nothing is pressed, and `read()` gives what stands in a field, as `ctx.fields` keeps it.
 
 import { h } from "./dom.js";
+import { icon } from "./icons.js";
 import { textOf } from "./text.js";
 
 const optionsOf = (element) => [
@@ -233,7 +234,7 @@ function files(element, block) {
 
 export function image(element) {
   // Nothing is fetched from elsewhere, so a picture is shown by its words.
-  return h("span", { class: "image", role: "img", "aria-label": element.alt_text || "image" }, `🖼 ${element.alt_text || "image"}`);
+  return h("span", { class: "image", role: "img", "aria-label": element.alt_text || "image" }, icon("image"), element.alt_text || "image");
 }
 
 export function elementOf(ctx, element, block) {

@@ -4,6 +4,7 @@ import { act, asked } from "./api.js";
 import { blocksOf } from "./blocks.js";
 import { avatar, h, time } from "./dom.js";
 import { valuesOf } from "./elements.js";
+import { icon } from "./icons.js";
 import { mrkdwn, retyped, typed } from "./text.js";
 
 const ROLES = { guest: "guest", stranger: "other company", manager: "manager", bot: "app" };
@@ -76,7 +77,7 @@ export function messageRow(page, channel, message, { inThread }) {
     h(
       "div",
       { class: "content" },
-      message.is_ephemeral ? h("div", { class: "only-you" }, "👁 Only you can see this") : null,
+      message.is_ephemeral ? h("div", { class: "only-you" }, icon("eye"), "Only you can see this") : null,
       h(
         "div",
         { class: "head" },
