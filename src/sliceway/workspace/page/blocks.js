@@ -26,9 +26,8 @@ function context(ctx, block) {
 
 function input(ctx, block) {
   const { element } = block;
-  const state = ctx.values?.[block.block_id]?.[element.action_id];
-  const quiet = { ...ctx, press: block.dispatch_action ? ctx.press : async () => {} };
-  const made = elementOf(quiet, element, block.block_id, state);
+  const quiet = { ...ctx, dispatch: block.dispatch_action, press: block.dispatch_action ? ctx.press : async () => {} };
+  const made = elementOf(quiet, element, block.block_id);
   const id = `in-${block.block_id}-${element.action_id}`;
   const [name, help, wrong] = [`${id}-name`, `${id}-help`, `${id}-wrong`];
   made.id = id;
