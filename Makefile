@@ -45,7 +45,7 @@ bench: $(VENV)/.ready-to-test ## measure; prints figures, judges none
 	@$(BIN)/python -m pytest -q -s -p no:randomly -m bench tests/bench
 
 # What docs/benchmarks.md shows, by the names of files and tests.
-SHOWN := side_by_side or cold_start or quality or paraphrases_and_names or growth
+SHOWN := side_by_side or cold_start or quality or paraphrases_and_names or growth or walls_cost
 bench-docs: $(VENV)/.ready-to-test ## measure what docs/benchmarks.md shows, and put it there; wants a quiet machine
 	@SLICEWAY_BENCH_OUT=docs/figures $(BIN)/python -m pytest -q -s -p no:randomly -m bench tests/bench -k '$(SHOWN)'
 	@$(BIN)/python -m tests.bench.report

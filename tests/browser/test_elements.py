@@ -174,3 +174,27 @@ async def test_a_menu_offers_what_the_app_finds(opened: Opener) -> None:
         assert [each.payload["value"] for each in app.received[:-1] if "value" in each.payload] == ["23", "230"]
         assert app.received[-1].payload["actions"][0]["selected_option"] == OPTIONS[1]
         assert (await pale(page), await nameless(page)) == ([], [])
+
+
+async def test_markdown_is_drawn_and_never_as_html(opened: Opener, client: Client) -> None:
+    """Headings, marks, lists, code, quotes, tables and links of a `markdown` block have their elements; a tag is words,
+    and a script's address no link."""
+    said = (
+        "# Plan\n**bold** and *slanted* and ~~gone~~ with `code` for <@UADA>\n\n- one\n- two\n\n1. first\n2. second\n\n"
+        "> quoted\n\n```py\nx = **1**\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n"
+        "[there](https://a.example/x) [bad](javascript:alert(1)) <img src=x>"
+    )
+    posted = await client.api("chat.postMessage", channel="COPS", blocks=[{"type": "markdown", "text": said}], text="x")
+    assert posted["ok"], posted
+    page = await drawn(await opened(f"{client.workspace.page_url}&as=UADA&in=COPS"))
+    block = page.locator("#timeline .markdown")
+    for selector, words in (
+        ("h4", ["Plan"]), ("strong", ["bold"]), ("em", ["slanted"]), ("s", ["gone"]), ("code", ["code"]),
+        (".mention", ["@ada"]), ("ul li", ["one", "two"]), ("ol li", ["first", "second"]), ("blockquote", ["quoted"]),
+        ("pre", ["x = **1**"]), ("th", ["a", "b"]), ("td", ["1", "2"]), ("a[href]", ["there"]),
+    ):  # fmt: skip
+        assert await block.locator(selector).all_inner_texts() == words, selector
+    assert await block.locator("hr").count() == 1
+    assert await block.locator("img").count() == 0
+    assert "<img src=x>" in await block.inner_text()
+    assert (await pale(page), await widest(page)) == ([], 0)

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { elementOf, image } from "./elements.js";
+import { markdown } from "./markdown.js";
 import { richText } from "./rich.js";
 import { textOf } from "./text.js";
 
@@ -62,6 +63,8 @@ function blockOf(ctx, block) {
       return input(ctx, block);
     case "image":
       return h("div", { class: "block" }, image(block));
+    case "markdown":
+      return h("div", { class: "block markdown" }, markdown(ctx.store, block.text));
     case "rich_text":
       return h("div", { class: "block" }, richText(ctx.store, block));
     default:
