@@ -10,14 +10,17 @@ JOBS   ?= auto
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 13
 
-# What `$(1)` names is installed with uv where there is one, which is several times quicker, else with pip.
+# What `$(1)` names is installed with uv where there is one, which is several times quicker, else with pip. Neither
+# compiles it all beforehand, which takes longer than all that the demo imports.
 define install
 	@if command -v uv >/dev/null 2>&1; then \
+	  echo 'Making the environment in $(VENV) with uv: some seconds …'; \
 	  uv venv --quiet --allow-existing --python $(PYTHON) $(VENV) && \
 	  uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '$(1)'; \
 	else \
+	  echo 'Making the environment in $(VENV) with pip: about a minute …'; \
 	  $(PYTHON) -m venv $(VENV) && \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '$(1)'; \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt --editable '$(1)'; \
 	fi
 	@touch $@
 endef
@@ -42,7 +45,7 @@ bench: $(VENV)/.ready-to-test ## measure; prints figures, judges none
 	@$(BIN)/python -m pytest -q -s -p no:randomly -m bench tests/bench
 
 # What docs/benchmarks.md shows, by the names of files and tests.
-SHOWN := side_by_side or cold_start or quality or paraphrases_and_names or growth
+SHOWN := side_by_side or cold_start or quality or paraphrases_and_names or growth or walls_cost
 bench-docs: $(VENV)/.ready-to-test ## measure what docs/benchmarks.md shows, and put it there; wants a quiet machine
 	@SLICEWAY_BENCH_OUT=docs/figures $(BIN)/python -m pytest -q -s -p no:randomly -m bench tests/bench -k '$(SHOWN)'
 	@$(BIN)/python -m tests.bench.report

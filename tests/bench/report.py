@@ -18,7 +18,7 @@ from tests.bench.drawn import Panel, plot
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, FOLDER = ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "figures"
 SIDE_BY_SIDE, GROWTH = "side-by-side.svg", "growth.svg"
-_MARKED = re.compile(r"(<!-- figures: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_MARKED = re.compile(r"(<!-- figures: ([\w-]+) -->)\n?.*?(<!-- end -->)", re.DOTALL)
 
 Bench = Mapping[str, Any]
 
@@ -33,7 +33,7 @@ def filled(page: str, kept: Mapping[str, Bench]) -> str:
 
     def section(found: re.Match[str]) -> str:
         begins, name, ends = found.groups()
-        return f"{begins}{_table(kept[name]) if name in kept else 'Not measured in this run.'}\n{ends}"
+        return f"{begins}\n{_table(kept[name]) if name in kept else 'Not measured in this run.'}\n{ends}"
 
     return _MARKED.sub(section, page)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import time
+from collections import Counter
 
 import pytest
 
+from tests.e2e.erasing_killed import TARGETS, assert_nothing_is_left, finished, killed, written
 from tests.e2e.killing import House, assert_all_is_there_once, killed_under_load
 
 ROUNDS = 30
@@ -28,3 +31,19 @@ async def test_thirty_kills(house: House, servers: int) -> None:
         f"\n{ROUNDS} kills, {servers} server(s) on {house.engine}, seed {int(began)}, {spent:.0f} s: {told} heard of, "
         f"all there once; {taken.repeated} calls made anew by their callers"
     )
+
+
+@pytest.mark.bench
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("target", sorted(TARGETS))
+@pytest.mark.parametrize("house", ["sqlite", "postgres"], indirect=True)
+async def test_thirty_erasures_killed(house: House, target: str) -> None:
+    """BR10: thirty erasures, each killed at another moment, are finished by who comes next; prints how far."""
+    seed = int(time.monotonic())
+    drawn, states = random.Random(seed), Counter[str]()
+    for turn in range(ROUNDS):
+        await written(house, target)
+        states[killed(house, target, drawn)] += 1
+        await finished(house, target, by_keeper=turn % 2 == 0)
+        await assert_nothing_is_left(house)
+    print(f"\n{ROUNDS} erasures of a {target} killed on {house.engine}, seed {seed}: {dict(states)}; nothing left")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, text
@@ -13,9 +12,10 @@ from sliceway import Principal, open_brain
 from sliceway.cli.play.stage import Stage
 from sliceway.core.slices import agent_slice
 from sliceway.flows.cards import CURSOR
+from sliceway.store.engine import Database
 from sliceway.store.engine_sqlite import SqliteDatabase
 
-_LONG_AGO = "2000-01-01T00:00:00.000000Z"
+_THEN = {"then": "2000-01-01T00:00:00.000000Z"}
 
 
 def desk_file(stage: Stage, agent: str | None = None) -> Path:
@@ -43,8 +43,7 @@ async def all_is_done(stage: Stage) -> bool:
 @contextmanager
 def _looked_at(stage: Stage) -> Iterator[Connection]:
     """Give a connection that reads the bot's desk, wherever it is."""
-    url = stage.environment.get("SLICEWAY_STATE__URL", "")
-    if url.startswith("postgresql"):
+    if (url := _elsewhere(stage)) is not None:
         from tests.fakes.postgres import looked_at_desk  # which needs the driver
 
         with looked_at_desk(url, stage.people.bot) as connection:
@@ -65,7 +64,30 @@ def _open(desk: Connection) -> int:
 
 def leases_end(stage: Stage, agent: str | None = None) -> None:
     """Let the time pass for which a dead gateway's work is still its own; nobody may be working on this desk."""
-    with closing(sqlite3.connect(desk_file(stage, agent), timeout=20)) as desk, desk:
+    with _changed(stage, agent) as desk:
         for table in ("inbox", "owed"):
-            desk.execute(f"UPDATE {table} SET lease_until = ? WHERE lease_until IS NOT NULL", (_LONG_AGO,))
-        desk.execute("UPDATE leases SET until = ?", (_LONG_AGO,))
+            desk.execute(text(f"UPDATE {table} SET lease_until = :then WHERE lease_until IS NOT NULL"), _THEN)
+        desk.execute(text("UPDATE leases SET until = :then"), _THEN)
+
+
+@contextmanager
+def _changed(stage: Stage, agent: str | None) -> Iterator[Connection]:
+    """Give a connection that changes the desk of an agent, wherever it is."""
+    there = _elsewhere(stage)
+    if there is None:
+        desk: Database = SqliteDatabase(f"sqlite:///{desk_file(stage, agent)}")
+    else:
+        from sliceway.store.desk_postgres import DeskDatabase  # which needs the driver
+
+        desk = DeskDatabase(there, agent or stage.people.bot)
+    try:
+        with desk.write() as connection:
+            yield connection
+    finally:
+        desk.let_go()
+
+
+def _elsewhere(stage: Stage) -> str | None:
+    """Return the address of the desk on PostgreSQL, None where it is a file."""
+    url = stage.environment.get("SLICEWAY_STATE__URL", "")
+    return url if url.startswith("postgresql") else None

@@ -167,7 +167,12 @@ async def test_r57_two_processes_share_a_desk_on_postgresql(pair: Pair) -> None:
     assert not [*pair.folder.glob("*.desk-*")]
 
 
-@pytest.mark.parametrize("taken", [True, False], ids=["taken", "in-the-gap"])
+@pytest.mark.parametrize(
+    ("pair", "taken"),
+    [("http", True), ("http", False), (REMOTE, True), (REMOTE, False), (DESK_THERE, True)],
+    ids=["taken", "in-the-gap", "taken-remote", "in-the-gap-remote", "taken-postgres"],
+    indirect=["pair"],
+)
 async def test_r59_all_restarted_together_lose_no_press(pair: Pair, taken: bool) -> None:
     """R59, AP10: a press that was acknowledged before all gateways died is counted by those that start next, alone; one
     in the gap is taken by nobody, which Slack shows the person, and works when pressed again."""

@@ -77,6 +77,23 @@ def bot(workspace: RunningWorkspace) -> AsyncApp:
         await client.chat_postEphemeral(channel=body["channel_id"], user=body["user_id"], text="Only for you")
         await respond(f"You are in {body['channel_name']}", response_type="in_channel")
 
+    @app.options("build")
+    async def searched(ack: Any, payload: Json) -> None:
+        found = [number for number in ("2300", "2301", "2410") if payload["value"] in number]
+        await ack(options=[{"text": {"type": "plain_text", "text": f"Build {each}"}, "value": each} for each in found])
+
+    @app.action("build")
+    @app.action("whom")
+    async def chosen(ack: Any) -> None:
+        await ack()
+
+    @app.action("order")
+    async def ordered(ack: Any, body: Json, say: Any) -> None:
+        await ack()
+        values = body["state"]["values"]["row"]
+        whom = " ".join(f"<@{user}>" for user in values["whom"]["selected_users"])
+        await say(f"{values['build']['selected_option']['value']} for {whom}")
+
     @app.event("message")
     async def heard() -> None:
         """Take what no other listener wants, so that Slack does not repeat it."""
@@ -161,6 +178,27 @@ async def test_a_bolt_app_answers_a_command(client: Client) -> None:
     mine = await _texts(client, 3, "COPS", **{"as": "UADA"})
     assert set(mine) == {"Looking…", "Only for you", "You are in ops"}
     assert await _texts(client, 3, "COPS", **{"as": "UBEN"}) == ["You are in ops"]
+
+
+async def test_bolt_offers_options_and_reads_what_was_chosen(client: Client) -> None:
+    """`app.options` answers what is typed in a menu; a button beside menus brings what was chosen in them."""
+    elements: list[Json] = [
+        {"type": "external_select", "action_id": "build", "min_query_length": 1},
+        {"type": "multi_users_select", "action_id": "whom"},
+        {"type": "button", "action_id": "order", "text": {"type": "plain_text", "text": "Order"}},
+    ]
+    blocks = [{"type": "actions", "block_id": "row", "elements": elements}]
+    ts = (await client.api("chat.postMessage", channel="COPS", text="card", blocks=blocks))["ts"]
+    where = {"user": "UADA", "channel": "COPS", "ts": ts}
+    offered = (await client.control("suggest", **where, action_id="build", value="230"))["options"]
+    assert [option["value"] for option in offered] == ["2300", "2301"]
+    for action, value in (("build", "2301"), ("whom", ["UMIA", "UBEN"]), ("order", None)):
+        assert (await client.control("click", **where, action_id=action, value=value))["acked"]
+
+    async def said() -> bool:
+        return "2301 for <@UMIA> <@UBEN>" in [message["text"] for message in await client.messages("COPS")]
+
+    await until(said)
 
 
 @pytest.mark.parametrize("transport", ["http"])

@@ -15,6 +15,7 @@ import pytest
 pytest.importorskip("psycopg")  # the fixture `_postgres_server` fails in CI where it is missing
 
 from tests.fakes.postgres import database
+from tests.isolation import test_ids as by_id
 from tests.isolation.operations import OPERATIONS
 from tests.isolation.test_matrix import TELLS_NOTHING, differences, misjudged
 from tests.isolation.world import World
@@ -44,6 +45,27 @@ def test_br4_sc9_the_matrix_on_postgresql(there: World, name: str) -> None:
         wrong += differences(there, operation, caller, protected)
         wrong += misjudged(there, operation, caller, [place for place in row if place not in protected])
     assert not wrong, "\n".join([f"{name}:", *wrong])
+
+
+@pytest.fixture(scope="module")
+def things_there(there: World) -> by_id.Things:
+    """What there is to be found by an id."""
+    return by_id.Things(there)
+
+
+@pytest.mark.parametrize("call", by_id.OF_PROPOSALS)
+def test_ap26_br4_proposals_by_id_on_postgresql(there: World, things_there: by_id.Things, call: str) -> None:
+    """AP26 BR4: who may not see a proposal is told by this engine's same work what they are told of nobody's id."""
+    by_id.test_ap26_br4_a_foreign_proposal_is_as_one_that_never_was(there, things_there, call)
+
+
+@pytest.mark.parametrize("call", by_id.REFUSED)
+def test_br4_gt9_grants_tokens_turns_and_agents_by_id_on_postgresql(
+    there: World, things_there: by_id.Things, call: str
+) -> None:
+    """BR4 AP15 BR6 GT9: alias, rename, merge and retire of an agent, and what else is called by an id, by whom it is
+    nothing to: the same answer by the same work as for an id that is nobody's."""
+    by_id.test_br4_a_foreign_grant_token_or_turn_is_as_one_that_never_was(there, things_there, call)
 
 
 def test_br4_the_server_s_count_sees_one_row_more(there: World) -> None:

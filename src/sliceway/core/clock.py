@@ -84,3 +84,10 @@ def duration_text(length: timedelta) -> str:
         if seconds and seconds % size == 0:
             return f"{seconds // size}{unit}"
     return f"{seconds}s"
+
+
+def duration_words(length: timedelta) -> str:
+    """Return `length` as people say it, `8 hours`, in the largest unit that holds it whole."""
+    text = duration_text(length)
+    count, noun = text[:-1], {"d": "day", "h": "hour", "m": "minute", "s": "second"}[text[-1]]
+    return f"{count} {noun}" if count == "1" else f"{count} {noun}s"

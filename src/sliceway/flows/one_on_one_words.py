@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import timedelta
 
-from sliceway.core.clock import duration_text
+from sliceway.core.clock import duration_words
 from sliceway.core.scope import Scope
 from sliceway.core.slices import SHARED
 from sliceway.core.turns import PlaceKind, Turn
@@ -76,8 +76,8 @@ def greeting(scope: Scope, idle_after: timedelta) -> str:
         "files, and chat keeps this thread like any direct message.\n"
         f"• *What I read here:* {reads}.\n"
         "• *What you ask to share* you see first, word for word, and send or keep.\n"
-        f"• *How it ends:* say `end` here, or `/1on1 end`; by itself after {duration_text(idle_after)} without a word. "
-        "A manager may end it, and neither reads nor writes in it."
+        "• *How it ends:* say `end` here, or `/1on1 end`; by itself after "
+        f"{duration_words(idle_after)} without a word. A manager may end it, and neither reads nor writes in it."
     )
 
 

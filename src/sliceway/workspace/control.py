@@ -12,7 +12,7 @@ from sliceway.core.traces import frames_of
 from sliceway.errors import Conflict, NotFound, SlicewayError
 from sliceway.web.guard import check_key
 from sliceway.web.problems import as_error, problem
-from sliceway.workspace import changing, control_views, pressing, saying
+from sliceway.workspace import changing, control_views, pressing, saying, suggesting
 from sliceway.workspace import control_bodies as bodies
 from sliceway.workspace.backstage import Backstage
 from sliceway.workspace.clock import seconds_of
@@ -45,6 +45,7 @@ class Control:
             "delete": self._delete,
             "command": self._command,
             "click": self._click,
+            "suggest": self._suggest,
             "submit": self._submit,
             "close": self._close,
             "open_home": self._open_home,
@@ -105,14 +106,15 @@ class Control:
 
     async def _click(self, request: web.Request) -> Json:
         body = await bodies.body_of(request, bodies.Click)
-        what = (body.action_id, body.block_id, body.value)
-        if body.view_id is not None:
-            outcome = await pressing.click_view(self._hub, body.user, body.view_id, *what)
-        else:
-            assert body.channel is not None  # the model saw to it
-            assert body.ts is not None
-            outcome = await pressing.click_message(self._hub, body.user, body.channel, body.ts, *what)
-        return outcome.shape
+        what = pressing.Press(body.action_id, body.block_id, body.value, body.values)
+        if isinstance(body.place, str):
+            return (await pressing.click_view(self._hub, body.user, body.place, what)).shape
+        return (await pressing.click_message(self._hub, body.user, *body.place, what)).shape
+
+    async def _suggest(self, request: web.Request) -> Json:
+        body = await bodies.body_of(request, bodies.Suggest)
+        what = pressing.Press(body.action_id, body.block_id, body.value)
+        return (await suggesting.suggest(self._hub, body.user, body.place, what)).shape
 
     async def _submit(self, request: web.Request) -> Json:
         body = await bodies.body_of(request, bodies.Submit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from aiohttp import web
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -66,8 +66,8 @@ class Command(_Body):
     thread_ts: Ts | None = None
 
 
-class Click(_Body):
-    """Somebody presses something in a message (`channel`, `ts`) or in a view (`view_id`)."""
+class _InOnePlace(_Body):
+    """Something in a message (`channel`, `ts`) or in a view (`view_id`)."""
 
     user: Id
     channel: Id | None = None
@@ -75,14 +75,31 @@ class Click(_Body):
     view_id: Id | None = None
     action_id: Annotated[str, Field(min_length=1, max_length=255)]
     block_id: str | None = None
-    value: str | None = None
 
     @model_validator(mode="after")
-    def _one_place(self) -> Click:
+    def _one_place(self) -> Self:
         message = self.channel is not None and self.ts is not None
         if (self.view_id is not None and (self.channel or self.ts)) or (self.view_id is None and not message):
             raise ValueError("name either a message, by channel and ts, or a view, by view_id")
         return self
+
+    @property
+    def place(self) -> str | tuple[str, str]:
+        """The view's id, or the message's channel and time."""
+        return self.view_id if self.view_id is not None else (self.channel or "", self.ts or "")
+
+
+class Suggest(_InOnePlace):
+    """Somebody types in a menu whose options the app is asked for."""
+
+    value: Typed = ""
+
+
+class Click(_InOnePlace):
+    """Somebody presses something; `values` are what stands in the fields beside it."""
+
+    value: str | tuple[str, ...] | None = None
+    values: dict[str, dict[str, dict[str, Any]]] = {}
 
 
 class Submit(_Body):

@@ -43,6 +43,10 @@ class Hub:
     options: Options
     backstage: Backstage | None = None
     revoked: set[str] = field(default_factory=set)
+    held: dict[tuple[str, str, str], Json] = field(default_factory=dict)
+    """What a person (first) chose in a message (channel, time): their client keeps it, and a press tells the app."""
+    offered: dict[tuple[str, str], list[Json]] = field(default_factory=dict)
+    """What the app last offered a person (first) in a menu (its action id) whose options it is asked for."""
     calls: deque[Call] = field(default_factory=lambda: deque(maxlen=KEPT))
 
     def tell_app(self, event: Json, channel: Channel | None = None) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sliceway.workspace.elements import options_of
+from sliceway.workspace.choices import Chosen, choice_of
 from sliceway.workspace.events import VERIFICATION_TOKEN
 from sliceway.workspace.model import Channel, ChannelKind, Json, Message, Person, View, Workspace
 from sliceway.workspace.shapes import message_shape
-from sliceway.workspace.view_shapes import state_of, view_shape
+from sliceway.workspace.view_shapes import view_shape
 
 _COMMAND_NAMES = {
     ChannelKind.IM: "directmessage",
@@ -28,24 +28,38 @@ def _common(workspace: Workspace, kind: str, person: Person) -> Json:
     }
 
 
-def message_action(
-    workspace: Workspace, person: Person, message: Message, action: Json, *, trigger_id: str, response_url: str
-) -> Json:
-    """Return the `block_actions` of something pressed in a message; a private message is not shown in it."""
-    channel = workspace.channels[message.channel]
+def _container(message: Message) -> Json:
     container: Json = {
         "type": "message",
         "message_ts": message.ts,
-        "channel_id": channel.id,
+        "channel_id": message.channel,
         "is_ephemeral": message.visible_to is not None,
     }
     if message.thread_ts is not None:
         container["thread_ts"] = message.thread_ts
+    return container
+
+
+def message_action(
+    workspace: Workspace,
+    person: Person,
+    message: Message,
+    action: Json,
+    *,
+    state: Json,
+    trigger_id: str,
+    response_url: str,
+) -> Json:
+    """Return the `block_actions` of something pressed in a message; a private message is not shown in it.
+
+    :param state: what stands in the fields of the message, as this person has them.
+    """
+    channel = workspace.channels[message.channel]
     payload = _common(workspace, "block_actions", person) | {
-        "container": container,
+        "container": _container(message),
         "trigger_id": trigger_id,
         "channel": {"id": channel.id, "name": _COMMAND_NAMES.get(channel.kind, channel.name)},
-        "state": {"values": state_of(list(message.blocks))},
+        "state": {"values": state},
         "response_url": response_url,
         "actions": [action],
     }
@@ -62,6 +76,27 @@ def view_action(workspace: Workspace, person: Person, view: View, action: Json, 
         "view": view_shape(workspace, view),
         "actions": [action],
     }
+
+
+def message_suggestion(workspace: Workspace, person: Person, message: Message, asked: Json) -> Json:
+    """Return the `block_suggestion` of a menu in a message.
+
+    :param asked: `action_id`, `block_id`, and `value`: what was typed.
+    """
+    channel = workspace.channels[message.channel]
+    payload = _common(workspace, "block_suggestion", person) | asked
+    payload["container"] = _container(message)
+    payload["channel"] = {"id": channel.id, "name": _COMMAND_NAMES.get(channel.kind, channel.name)}
+    if message.visible_to is None:
+        payload["message"] = message_shape(workspace, message)
+    return payload
+
+
+def view_suggestion(workspace: Workspace, person: Person, view: View, asked: Json) -> Json:
+    """Return the `block_suggestion` of a menu in a view; `asked` as in a message."""
+    container = {"type": "view", "view_id": view.id}
+    shown = {"container": container, "view": view_shape(workspace, view)}
+    return _common(workspace, "block_suggestion", person) | asked | shown
 
 
 def view_submission(workspace: Workspace, person: Person, view: View, *, trigger_id: str) -> Json:
@@ -106,30 +141,11 @@ def command_form(
     }
 
 
-def action_of(element: Json, block_id: str, value: str | None, stamp: str) -> Json:
-    """Return one entry of `actions`: the element that was pressed, with the choice that `value` names.
-
-    :param value: for a button its own value stays unless another is given; for a menu the chosen option's value.
-    """
+def action_of(element: Json, block_id: str, chosen: Chosen, stamp: str) -> Json:
+    """Return one entry of `actions`: the element that was pressed, with what was chosen."""
     kind = element["type"]
     action: Json = {"type": kind, "action_id": element["action_id"], "block_id": block_id, "action_ts": stamp}
     for kept in ("text", "style", "url", "placeholder", "confirm"):
         if kept in element:
             action[kept] = element[kept]
-    return action | _choice(element, kind, value)
-
-
-def _choice(element: Json, kind: str, value: str | None) -> Json:
-    if kind == "button":
-        chosen = element.get("value") if value is None else value
-        return {} if chosen is None else {"value": chosen}
-    options = [option for option in options_of(element) if option["value"] == value]
-    if kind in ("overflow", "static_select", "radio_buttons", "external_select"):
-        return {"selected_option": options[0] if options else None}
-    if kind in ("checkboxes", "multi_static_select"):
-        return {"selected_options": options}
-    if kind in ("users_select", "channels_select", "conversations_select"):
-        return {f"selected_{kind.removesuffix('s_select')}": value}
-    if kind in ("datepicker", "timepicker"):
-        return {f"selected_{kind.removesuffix('picker')}": value}
-    return {"value": value}
+    return action | choice_of(element, chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from sliceway.errors import FieldError, InvalidRequest, NotFound, NotPermitted
+from sliceway.workspace.choices import ASKED, Chosen, choice_of, keeps_state, merged, state_of, still_there
 from sliceway.workspace.elements import elements_of
 from sliceway.workspace.hub import Hub
 from sliceway.workspace.interactions import (
@@ -20,7 +21,7 @@ from sliceway.workspace.refusals import SlackRefusal
 from sliceway.workspace.replying import show_reply
 from sliceway.workspace.saying import active, readable_channel, visible_message
 from sliceway.workspace.transport import Answer, Delivery
-from sliceway.workspace.view_shapes import merged, view_shape
+from sliceway.workspace.view_shapes import view_shape
 from sliceway.workspace.views import checked_content, modals_of, push_modal, update_view
 
 
@@ -41,40 +42,55 @@ class Outcome:
         return shape | self.more
 
 
-async def click_message(
-    hub: Hub, user: str, channel: str, ts: str, action_id: str, block_id: str | None, value: str | None
-) -> Outcome:
+@dataclass(frozen=True, slots=True)
+class Press:
+    """What is pressed, what is chosen by that, and what stands in the fields beside it, as `state.values`; what is not
+    there any more is left out."""
+
+    action_id: str
+    block_id: str | None = None
+    chosen: Chosen = None
+    values: Json = field(default_factory=dict)
+
+
+async def click_message(hub: Hub, user: str, channel: str, ts: str, press: Press) -> Outcome:
     """Press something in a message. What the message no longer has is sent as it was last seen: a stale client.
 
     :raises NotPermitted: the person cannot see the message.
     :raises NotFound: there is no such message, or nothing of that name was ever in it.
     """
-    person = _presser(hub, user)
+    person = presser(hub, user)
     message = visible_message(hub, person, readable_channel(hub, person, channel), ts)
-    action = _pressed(hub, [*message.blocks, *reversed(message.earlier_blocks)], action_id, block_id, value)
+    blocks = list(message.blocks)
+    action, now = _pressed(hub, user, [*blocks, *reversed(message.earlier_blocks)], press)
+    before = merged(hub.held.get((user, channel, ts), {}), press.values)
+    if held := still_there(merged(before, now), blocks):
+        hub.held[user, channel, ts] = held
     secret = hub.response_urls.mint(user, channel, ts)
     payload = message_action(
         hub.workspace,
         person,
         message,
         action,
+        state=merged(state_of(blocks), held),
         trigger_id=hub.triggers.mint(user),
         response_url=response_url(hub, secret),
     )
     return Outcome(await hub.postman.ask(Delivery("interactive", payload)))
 
 
-async def click_view(
-    hub: Hub, user: str, view_id: str, action_id: str, block_id: str | None, value: str | None
-) -> Outcome:
+async def click_view(hub: Hub, user: str, view_id: str, press: Press) -> Outcome:
     """Press something in a modal or on the home tab.
 
     :raises NotPermitted: the view is in front of somebody else.
     :raises NotFound: no such view, or nothing of that name in it.
     """
-    person = _presser(hub, user)
-    view = _own_view(hub, person, view_id)
-    action = _pressed(hub, view.content["blocks"], action_id, block_id, value)
+    person = presser(hub, user)
+    view = own_view(hub, person, view_id)
+    action, now = _pressed(hub, user, view.content["blocks"], press)
+    if held := merged(still_there(press.values, view.content["blocks"]), now):
+        view = replace(view, values=merged(view.values, held))
+        hub.workspace.put_view(view)
     payload = view_action(hub.workspace, person, view, action, trigger_id=hub.triggers.mint(user))
     return Outcome(await hub.postman.ask(Delivery("interactive", payload)))
 
@@ -85,8 +101,8 @@ async def submit(hub: Hub, user: str, view_id: str, values: Json) -> Outcome:
     :param values: as Slack's `state.values`, on top of what the form began with.
     :raises InvalidRequest: values for a block that the form does not have, or the view is the home tab.
     """
-    person = _presser(hub, user)
-    view = _own_view(hub, person, view_id)
+    person = presser(hub, user)
+    view = own_view(hub, person, view_id)
     if view.type != "modal":
         raise InvalidRequest("The home tab cannot be submitted; press something on it.")
     known = {block["block_id"] for block in view.content["blocks"]}
@@ -108,8 +124,8 @@ async def close(hub: Hub, user: str, view_id: str, everything: bool) -> Outcome 
 
     :returns: what the app said, or None where it did not want to know.
     """
-    person = _presser(hub, user)
-    view = _own_view(hub, person, view_id)
+    person = presser(hub, user)
+    view = own_view(hub, person, view_id)
     above = modals_of(hub, user)
     for closed in above if everything else above[above.index(view) :]:
         hub.workspace.drop_view(closed)
@@ -125,7 +141,7 @@ async def command(hub: Hub, user: str, channel: str, name: str, text: str, threa
     :raises SlackRefusal: in a thread, and for people of another team: Slack does not send these to the app.
     :raises NotPermitted: the person cannot see the channel.
     """
-    person = _presser(hub, user)
+    person = presser(hub, user)
     place = readable_channel(hub, person, channel)
     if not name.startswith("/") or len(name) < 2 or any(letter.isspace() for letter in name):
         raise InvalidRequest(errors=[FieldError("command", "not_a_command", "a command is a slash and one word")])
@@ -157,14 +173,22 @@ def response_url(hub: Hub, secret: str) -> str:
     return f"{hub.url}/response/{secret}"
 
 
-def _presser(hub: Hub, user: str) -> Person:
+def presser(hub: Hub, user: str) -> Person:
+    """Return who presses: a person who is still here.
+
+    :raises NotPermitted: it is a bot.
+    """
     person = active(hub, user)
     if person.role is Role.BOT:
         raise NotPermitted(f"{person.real_name} is a bot; only people press, submit and type commands.")
     return person
 
 
-def _own_view(hub: Hub, person: Person, view_id: str) -> View:
+def own_view(hub: Hub, person: Person, view_id: str) -> View:
+    """Return the view in front of somebody.
+
+    :raises NotFound: there is none of that id. :raises NotPermitted: it is in front of somebody else.
+    """
     view = hub.workspace.views.get(view_id)
     if view is None:
         raise NotFound(f"There is no open view {view_id!r}; /_control/state lists the views.")
@@ -173,7 +197,11 @@ def _own_view(hub: Hub, person: Person, view_id: str) -> View:
     return view
 
 
-def _pressed(hub: Hub, blocks: list[Json], action_id: str, block_id: str | None, value: str | None) -> Json:
+def named_elements(blocks: list[Json], action_id: str, block_id: str | None) -> list[tuple[str, Json]]:
+    """Return what has that name in blocks, each with its block's id; at least one.
+
+    :raises NotFound: nothing of that name is there.
+    """
     found = [
         (block, element)
         for block, element in elements_of(blocks)
@@ -182,9 +210,24 @@ def _pressed(hub: Hub, blocks: list[Json], action_id: str, block_id: str | None,
     if not found:
         known = ", ".join(dict.fromkeys(element["action_id"] for _, element in elements_of(blocks))) or "none"
         raise NotFound(f"There is nothing to press with the action_id {action_id!r} here; there are: {known}.")
-    exact = [(block, element) for block, element in found if value is not None and element.get("value") == value]
+    return found
+
+
+def _pressed(hub: Hub, user: str, blocks: list[Json], press: Press) -> tuple[Json, Json]:
+    """Return the entry of `actions`, and what stands in the element from now on, as `state.values`.
+
+    :raises NotFound: nothing of that name is there.
+    """
+    action_id, chosen = press.action_id, press.chosen
+    found = named_elements(blocks, action_id, press.block_id)
+    exact = [(block, element) for block, element in found if chosen is not None and element.get("value") == chosen]
     block, element = (exact or found)[0]
-    return action_of(element, block, value, hub.workspace.clock.stamp())
+    if element["type"] in ASKED:
+        element = {**element, "options": hub.offered.get((user, action_id), [])}
+    action = action_of(element, block, chosen, hub.workspace.clock.stamp())
+    if not keeps_state(element):
+        return action, {}
+    return action, {block: {action_id: {"type": element["type"], **choice_of(element, chosen)}}}
 
 
 def _respond(hub: Hub, view: View, body: Json) -> Json:

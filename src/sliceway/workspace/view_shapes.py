@@ -1,4 +1,4 @@
-"""How views look on Slack's wire, what Slack refuses in them, and what is filled in."""
+"""How views look on Slack's wire, and what Slack refuses in them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from sliceway.workspace.blocks import VIEW_BLOCKS, check_blocks
-from sliceway.workspace.elements import check_text, elements_of
+from sliceway.workspace.choices import merged, state_of
+from sliceway.workspace.elements import check_text
 from sliceway.workspace.model import Json, View, Workspace
 
 TITLE = 24
@@ -14,7 +15,6 @@ PRIVATE_METADATA = 3000
 CALLBACK_ID = 255
 EXTERNAL_ID = 255
 _FIELDS = ("title", "close", "submit")
-_STATELESS = ("button", "image", "overflow", "workflow_button")
 
 
 def check_view(view: Any) -> list[str]:
@@ -69,32 +69,3 @@ def view_shape(workspace: Workspace, view: View) -> Json:
         "app_installed_team_id": workspace.home.id,
         "bot_id": workspace.app.bot_id,
     }
-
-
-def state_of(blocks: list[Json]) -> Json:
-    """Return `state.values` of blocks that nobody has touched yet: what is chosen or written at first."""
-    values: Json = {}
-    for block_id, element in elements_of(blocks):
-        if element["type"] not in _STATELESS:
-            values.setdefault(block_id, {})[element["action_id"]] = _initial(element)
-    return values
-
-
-def merged(values: Json, later: Json) -> Json:
-    """Return state values with later ones on top, action by action."""
-    return {block: {**values.get(block, {}), **later.get(block, {})} for block in {**values, **later}}
-
-
-def _initial(element: Json) -> Json:
-    kind: str = element["type"]
-    if kind in ("static_select", "radio_buttons", "external_select"):
-        return {"type": kind, "selected_option": element.get("initial_option")}
-    if kind in ("checkboxes", "multi_static_select"):
-        return {"type": kind, "selected_options": element.get("initial_options", [])}
-    for name in ("user", "channel", "conversation"):
-        if kind == f"{name}s_select":
-            return {"type": kind, f"selected_{name}": element.get(f"initial_{name}")}
-    for name in ("date", "time"):
-        if kind == f"{name}picker":
-            return {"type": kind, f"selected_{name}": element.get(f"initial_{name}")}
-    return {"type": kind, "value": element.get("initial_value")}

@@ -6,7 +6,7 @@ import secrets
 from dataclasses import replace
 from typing import Any
 
-from sliceway.workspace.elements import elements_of
+from sliceway.workspace.choices import still_there
 from sliceway.workspace.hub import Hub
 from sliceway.workspace.model import Json, View
 from sliceway.workspace.posting import filled
@@ -64,11 +64,7 @@ def push_modal(hub: Hub, user: str, content: Json) -> View:
 def update_view(hub: Hub, view: View, content: Json) -> View:
     """Replace what a view shows; what people filled in stays where the block and action are still there."""
     _check_external_id(hub, content, view)
-    kept: Json = {}
-    for block_id, element in elements_of(content["blocks"]):
-        filled_in = view.values.get(block_id, {}).get(element["action_id"])
-        if filled_in is not None:
-            kept.setdefault(block_id, {})[element["action_id"]] = filled_in
+    kept = still_there(view.values, content["blocks"])
     after = replace(view, content=content, values=kept, hash=_hash(hub))
     hub.workspace.put_view(after)
     return after

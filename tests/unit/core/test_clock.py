@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sliceway.core.clock import duration_text, from_text, parse_duration, parse_time, to_text
+from sliceway.core.clock import duration_text, duration_words, from_text, parse_duration, parse_time, to_text
 from sliceway.errors import InvalidRequest, InvalidTime
 
 GOOD = [
@@ -110,3 +110,19 @@ def test_a_duration_written_is_read_back(count: int, unit: str) -> None:
     shown = duration_text(length)
     assert parse_duration(shown) == length
     assert len(shown) <= len(f"{count}{unit}")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("8h", "8 hours"),
+        ("1h", "1 hour"),
+        ("90m", "90 minutes"),
+        ("24h", "1 day"),
+        ("1s", "1 second"),
+        ("0", "0 seconds"),
+    ],
+)
+def test_people_are_told_a_duration_in_words(text: str, said: str) -> None:
+    """What a person reads has the unit's name, in the singular for one."""
+    assert duration_words(parse_duration(text)) == said

@@ -87,7 +87,7 @@ async def test_the_greeting_says_who_can_read_what(rig: Rig) -> None:
     """OO1, SC9, SC8: the greeting names who finds what is saved, which slices are read from there, and how it ends."""
     await rig.type("U1", "")
     assert "Private session, saved only to your slice" in greeting(rig).text
-    for words in ("no manager either", "Any of the team's agents may use it", "team's knowledge base", "after 8h"):
+    for words in ("no manager either", "Any of the team's agents may use it", "team's knowledge base", "after 8 hours"):
         assert words in greeting(rig).text
     await rig.type("U1", "", channel="CP")
     assert "where the team's memory stays shut" in greeting(rig).text

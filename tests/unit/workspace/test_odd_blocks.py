@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sliceway.workspace.blocks import check_blocks
+from sliceway.workspace.choices import state_of
 from sliceway.workspace.elements import KINDS, elements_of
 from sliceway.workspace.interactions import action_of
 from sliceway.workspace.posting import filled
-from sliceway.workspace.view_shapes import check_view, state_of
+from sliceway.workspace.view_shapes import check_view
 
 BLOCK_TYPES = ["actions", "context", "divider", "header", "image", "input", "markdown", "rich_text", "section", "x"]
 KEYS = [

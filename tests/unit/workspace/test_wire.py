@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from slack_sdk.signature import SignatureVerifier
 
+from sliceway.workspace.choices import merged, state_of
 from sliceway.workspace.events import mentions
 from sliceway.workspace.interactions import action_of
 from sliceway.workspace.rich_text import rich_text
 from sliceway.workspace.signing import signature
 from sliceway.workspace.transport import Answer, Delivery
-from sliceway.workspace.view_shapes import merged, state_of
 
 
 @pytest.mark.parametrize("body", [b"", b"payload=%7B%7D", "text=naïve & 日本".encode(), b"\x00\x7f"])

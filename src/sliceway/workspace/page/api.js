@@ -46,6 +46,16 @@ export async function look(what, query = {}) {
   return answered(await fetch(`/_control/${what}?${new URLSearchParams(query)}`, { headers: headers() }));
 }
 
+// The options that the app offers for what was typed in a menu of its own.
+export async function asked(page, where, element, block, value) {
+  const found = await page.try(async () => {
+    const said = await act("suggest", { ...where, user: page.store.me, action_id: element.action_id, block_id: block, value });
+    if (said.error) throw new Refused({ detail: `The app offered nothing: ${said.detail ?? said.error}` });
+    return said;
+  });
+  return found?.options ?? [];
+}
+
 export async function act(verb, body) {
   const more = { "Content-Type": "application/json" };
   return answered(

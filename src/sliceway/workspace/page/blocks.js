@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { elementOf, image } from "./elements.js";
+import { markdown } from "./markdown.js";
 import { richText } from "./rich.js";
 import { textOf } from "./text.js";
 
@@ -26,9 +27,8 @@ function context(ctx, block) {
 
 function input(ctx, block) {
   const { element } = block;
-  const state = ctx.values?.[block.block_id]?.[element.action_id];
-  const quiet = { ...ctx, press: block.dispatch_action ? ctx.press : async () => {} };
-  const made = elementOf(quiet, element, block.block_id, state);
+  const quiet = { ...ctx, dispatch: block.dispatch_action, press: block.dispatch_action ? ctx.press : async () => {} };
+  const made = elementOf(quiet, element, block.block_id);
   const id = `in-${block.block_id}-${element.action_id}`;
   const [name, help, wrong] = [`${id}-name`, `${id}-help`, `${id}-wrong`];
   made.id = id;
@@ -63,6 +63,8 @@ function blockOf(ctx, block) {
       return input(ctx, block);
     case "image":
       return h("div", { class: "block" }, image(block));
+    case "markdown":
+      return h("div", { class: "block markdown" }, markdown(ctx.store, block.text));
     case "rich_text":
       return h("div", { class: "block" }, richText(ctx.store, block));
     default:

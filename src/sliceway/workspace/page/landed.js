@@ -1,6 +1,7 @@
 // "Where it landed": the slices with what is in them, and the record growing, newest first.
 
 import { announce, h } from "./dom.js";
+import { icon } from "./icons.js";
 
 const ACTS = {
   "page.written": "Saved", "page.deleted": "Deleted", "page.restored": "Restored", "page.undone": "Undone",
@@ -13,7 +14,6 @@ const ACTS = {
   "person.seen": "Somebody left or came back", "token.created": "Token made", "token.rotated": "Token renewed",
   "token.revoked": "Token ended",
 };
-const ICONS = { agent: "🧠", user: "🔒", shared: "🤝", public: "🌍", kb: "📚", system: "📜" };
 const ORDER = ["agent", "user", "shared", "public"];
 const EMPTY = [
   { kind: "agent", name: "The bot’s own mind", readers: "that agent only, in trusted channels and in members' private sessions" },
@@ -77,7 +77,7 @@ export class Landed {
     return h(
       "li",
       { class: `slice kind-${row.kind}${row.pages ? "" : " empty"}${grew ? " grew" : ""}` },
-      h("div", { class: "slice-head" }, h("span", { "aria-hidden": "true" }, ICONS[row.kind] ?? "▫"), h("strong", {}, row.name), h("span", { class: "badge", "aria-label": `${row.pages} memories` }, String(row.pages))),
+      h("div", { class: "slice-head" }, icon(ORDER.includes(row.kind) ? row.kind : "kb"), h("strong", {}, row.name), h("span", { class: "badge", "aria-label": `${row.pages} memories` }, String(row.pages))),
       h("small", { class: "readers" }, `Read by ${row.readers}`),
       waiting,
       row.slice ? h("code", { class: "name", title: row.slice }, row.slice) : null,

@@ -1,19 +1,26 @@
 // One message as a row: who, when, what, and what one may do with it.
 
-import { act } from "./api.js";
+import { act, asked } from "./api.js";
 import { blocksOf } from "./blocks.js";
 import { avatar, h, time } from "./dom.js";
+import { valuesOf } from "./elements.js";
+import { icon } from "./icons.js";
 import { mrkdwn, retyped, typed } from "./text.js";
 
 const ROLES = { guest: "guest", stranger: "other company", manager: "manager", bot: "app" };
 
 export function bodyOf(page, channel, message) {
   const { store } = page;
-  const ctx = {
-    store,
-    press: (element, block, value) =>
-      page.try(() => act("click", { user: store.me, channel, ts: message.ts, action_id: element.action_id, block_id: block, ...(value === undefined ? {} : { value }) })),
+  const name = `${store.me}/${channel}/${message.ts}`; // what one chose stays when the message is drawn anew
+  const fields = new Map();
+  const press = (element, block, value) => {
+    const values = valuesOf(fields);
+    if (fields.size) store.chosen.set(name, values);
+    const what = { action_id: element.action_id, block_id: block, ...(value === undefined ? {} : { value }), ...(fields.size ? { values } : {}) };
+    return page.try(() => act("click", { user: store.me, channel, ts: message.ts, ...what }));
   };
+  const ask = (...what) => asked(page, { channel, ts: message.ts }, ...what);
+  const ctx = { store, fields, values: store.chosen.get(name), press, ask };
   const cards = (message.attachments ?? []).map((each) =>
     h("div", { class: "attachment" }, each.blocks ? blocksOf(ctx, each.blocks) : mrkdwn(store, each.text ?? each.fallback ?? "")),
   );
@@ -70,7 +77,7 @@ export function messageRow(page, channel, message, { inThread }) {
     h(
       "div",
       { class: "content" },
-      message.is_ephemeral ? h("div", { class: "only-you" }, "👁 Only you can see this") : null,
+      message.is_ephemeral ? h("div", { class: "only-you" }, icon("eye"), "Only you can see this") : null,
       h(
         "div",
         { class: "head" },

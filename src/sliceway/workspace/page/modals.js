@@ -1,9 +1,17 @@
 // The app's modals in front of this person: the top one of the stack, in a real dialog, so that focus stays inside.
 
-import { act } from "./api.js";
+import { act, asked } from "./api.js";
 import { blocksOf } from "./blocks.js";
 import { h } from "./dom.js";
+import { valuesOf } from "./elements.js";
 import { textOf } from "./text.js";
+
+// What is filled in goes before what the form began with, field by field.
+const mixed = (first, later) => {
+  const values = { ...first };
+  for (const [block, entries] of Object.entries(later ?? {})) values[block] = { ...values[block], ...entries };
+  return values;
+};
 
 export class Modals {
   constructor(page) {
@@ -24,20 +32,20 @@ export class Modals {
   }
 
   values() {
-    const values = {};
-    for (const [block, { action, node }] of this.open.inputs) values[block] = { [action]: node.read() };
-    return values;
+    return valuesOf(this.open.fields);
   }
 
   draw({ id, view }, kept, back) {
     const { page } = this;
-    const inputs = new Map();
+    const [inputs, fields] = [new Map(), new Map()];
     const ctx = {
       store: page.store,
       inputs,
-      values: { ...view.state.values, ...kept },
+      fields,
+      ask: (...what) => asked(page, { view_id: id }, ...what),
+      values: mixed(view.state.values, kept),
       press: (element, block, value) =>
-        page.try(() => act("click", { user: page.store.me, view_id: id, action_id: element.action_id, block_id: block, ...(value === undefined ? {} : { value }) })),
+        page.try(() => act("click", { user: page.store.me, view_id: id, action_id: element.action_id, block_id: block, ...(value === undefined ? {} : { value }), values: valuesOf(fields) })),
     };
     const close = () => page.try(() => act("close", { user: page.store.me, view_id: id }));
     const failed = h("p", { class: "wrong", role: "alert" });
@@ -58,7 +66,7 @@ export class Modals {
     document.body.append(box);
     box.showModal();
     box.querySelector(".modal-body :is(input, textarea, select)")?.focus();
-    return { id, hash: view.hash, box, inputs, back };
+    return { id, hash: view.hash, box, inputs, fields, back };
   }
 
   async submit(id, failed) {

@@ -1,8 +1,9 @@
 // Places that this person can go to.
 
 import { avatar, h } from "./dom.js";
+import { icon } from "./icons.js";
 
-const MARKS = { public: "#", private: "🔒", external: "⇄" };
+const MARKS = { public: "#", external: "⇄" };
 const KINDS = { private: "private channel", external: "shared with another company", public: "channel" };
 
 function entry(page, place, mark, name, kind) {
@@ -36,7 +37,7 @@ export function drawSidebar(page, { channels, directs }) {
   const named = places.filter((each) => each.kind !== "im" && each.kind !== "mpim");
   const direct = places.filter((each) => each.kind === "im" || each.kind === "mpim");
   channels.replaceChildren(
-    ...named.map((each) => entry(page, each, h("span", { class: "glyph", "aria-hidden": "true" }, MARKS[each.kind] ?? "#"), each.name, KINDS[each.kind] ?? "channel")),
+    ...named.map((each) => entry(page, each, h("span", { class: "glyph", "aria-hidden": "true" }, each.kind === "private" ? icon("user") : (MARKS[each.kind] ?? "#")), each.name, KINDS[each.kind] ?? "channel")),
   );
   document.getElementById("directs-title").hidden = direct.length === 0;
   directs.replaceChildren(

@@ -43,6 +43,7 @@ export class Store {
     this.views = [];
     this.landings = null;
     this.unread = new Map();
+    this.chosen = new Map();
     this.lists = new Map();
     this.watchers = new Set();
   }
