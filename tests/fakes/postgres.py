@@ -226,6 +226,9 @@ def _emptied(made: Made) -> None:
         first = "UPDATE slices SET seq = 0, head = repeat('0', 64), updated_at = created_at WHERE slice = '_system'"
         said = "; ".join([*dropped, "DELETE FROM slices WHERE slice <> '_system'", first])
         connection.execute(said.encode())
+        connection.execute(
+            "SELECT pg_stat_reset()"
+        )  # when it was vacuumed for whom had it before is nothing to the next
 
 
 def end_shared() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+import stat
 import sys
 from collections.abc import AsyncIterator, Callable
 from functools import partial
@@ -136,10 +138,22 @@ class _Reading:
         self._size = os.fstat(source.fileno()).st_size
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Give what is in it."""
-        while chunk := self._source.read(_BLOCK):
-            self._read += len(chunk)
-            yield chunk
+        """Give what is in it. What comes through a pipe may be long in coming, and is held up by nobody's waiting."""
+        kind = os.fstat(self._source.fileno()).st_mode
+        if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind) or self._source.isatty()):
+            while chunk := self._source.read(_BLOCK):
+                self._read += len(chunk)
+                yield chunk
+            return
+        coming = asyncio.StreamReader(limit=_BLOCK)
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(coming), self._source)
+        try:
+            while chunk := await coming.read(_BLOCK):
+                self._read += len(chunk)
+                yield chunk
+        finally:
+            transport.close()
 
     def told(self, lines: int) -> None:
         """Show how many lines were read, of how many about."""
