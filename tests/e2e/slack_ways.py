@@ -80,6 +80,8 @@ _ITS_OWN = "its brain is elsewhere in all of it"
 ONE_BRAIN = {
     "test_agent_command.py": _NO_GATEWAY,
     "test_erase_command.py": _NO_GATEWAY,
+    "test_erase_kills.py": _NO_GATEWAY,
+    "test_progress.py": _NO_GATEWAY,
     "test_backup_command.py": _NO_GATEWAY,
     "test_brain_on_postgres.py": _NO_GATEWAY,
     "test_brain_races.py": _NO_GATEWAY,

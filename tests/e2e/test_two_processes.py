@@ -170,7 +170,7 @@ async def test_r57_two_processes_share_a_desk_on_postgresql(pair: Pair) -> None:
 @pytest.mark.parametrize(
     ("pair", "taken"),
     [("http", True), ("http", False), (REMOTE, True), (REMOTE, False), (DESK_THERE, True)],
-    ids=["taken", "in-the-gap", "taken-remote", "in-the-gap-remote", "taken-postgres"],
+    ids=["http-taken", "http-gap", f"{REMOTE}-taken", f"{REMOTE}-gap", f"{DESK_THERE}-taken"],
     indirect=["pair"],
 )
 async def test_r59_all_restarted_together_lose_no_press(pair: Pair, taken: bool) -> None:
