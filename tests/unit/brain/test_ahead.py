@@ -15,8 +15,8 @@ from sliceway.brain.local import LocalDoor
 from sliceway.core.principals import Principal
 from sliceway.errors import Unavailable
 
-_LINES = 4300
-"""More than two batches: the first is read by who writes."""
+_LINES = 2600
+"""More than one batch: the first is read by who writes."""
 
 
 def _line(number: int) -> bytes:
@@ -103,11 +103,11 @@ async def test_op4_an_import_that_breaks_off_ends_its_reader(
     """OP4: the error is the caller's, what was taken in stays, and no process is left."""
     operator = door.enter(Principal.operator())
     with pytest.raises(Unavailable, match="the stream ended"):
-        await operator.import_(_lines(broken_after=4100), request_id="load")
+        await operator.import_(_lines(broken_after=2500), request_id="load")
     assert [process.returncode for process in begun] == [0]
     assert (await operator.verify()).errors == ()
     entries = (await operator.slices()).items
-    assert sum(entry.pages for entry in entries) > 3900
+    assert sum(entry.pages for entry in entries) > 1900
 
 
 async def test_br2_a_server_starts_no_reader(door: LocalDoor, begun: list[asyncio.subprocess.Process]) -> None:
