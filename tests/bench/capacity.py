@@ -55,6 +55,7 @@ class Costs:
     posting_database: float
     write_server: float
     write_database: float
+    poll_server: float
     poll_database: float
     """One look of a gateway for news: each looks so often, and whenever a proposal changes."""
     poll_every_s: float
@@ -132,9 +133,9 @@ def _of_many(weights: Sequence[float], drawn: random.Random) -> int:
     return bisect(weights, drawn.random() * weights[-1])
 
 
-def looks(costs: Costs, machines: Machines, polls: float) -> float:
-    """Return the part of the database's processors that so many looks for news a second take."""
-    return polls * costs.poll_database / 1e3 / machines.database
+def looks(costs: Costs, machines: Machines, polls: float) -> tuple[float, float]:
+    """Return the part of the servers' and of the database's processors that so many looks for news a second take."""
+    return polls * costs.poll_server / 1e3 / machines.servers, polls * costs.poll_database / 1e3 / machines.database
 
 
 def waits(
@@ -148,11 +149,11 @@ def waits(
     """Return how long each call waited for processors and for its slice, in milliseconds, and how many milliseconds
     each part worked. First come, first served.
 
-    :param polls: looks of idle gateways a second; each takes its part of the database's processors.
+    :param polls: looks of idle gateways a second; they take their part of the processors from all calls alike.
     :param postings: rows of the index that a recall reads.
     """
-    free = 1 - looks(costs, machines, polls)
-    if free <= 0:
+    serves, free = (1 - part for part in looks(costs, machines, polls))
+    if min(serves, free) <= 0:
         return [math.inf] * len(arriving), {"database": 0.0, "servers": 0.0, "slice": 0.0}
     recall = costs.recall(postings)
     servers, database = [0.0] * machines.servers, [0.0] * machines.database
@@ -162,7 +163,8 @@ def waits(
     waited = []
     for at, slice_number in arriving:
         reads = slice_number is None
-        serving = recall[0] if reads else costs.write_server
+        serves_for = recall[0] if reads else costs.write_server
+        serving = serves_for / serves
         works = recall[1] if reads else costs.write_database
         storing = works / free
         begins = max(at * 1e3, servers[0])
@@ -176,7 +178,7 @@ def waits(
             held[slice_number] = stores + storing
             slices[slice_number] += storing
         waited.append(stores - at * 1e3 - serving)
-        worked["servers"] += serving
+        worked["servers"] += serves_for
         worked["database"] += works
     return waited, {**worked, "slice": max(slices.values(), default=0.0)}
 
@@ -194,10 +196,11 @@ def replayed(
     def at(share: float) -> float:
         return waited[min(int(share * len(waited)), len(waited) - 1)] if waited else 0.0
 
+    at_servers, at_database = looks(costs, machines, polls)
     return Outcome(
         len(arriving), sum(one.slice is not None for one in arriving),
-        looks(costs, machines, polls) + worked["database"] / (seconds * 1e3 * machines.database),
-        worked["servers"] / (seconds * 1e3 * machines.servers), worked["slice"] / (seconds * 1e3),
+        at_database + worked["database"] / (seconds * 1e3 * machines.database),
+        at_servers + worked["servers"] / (seconds * 1e3 * machines.servers), worked["slice"] / (seconds * 1e3),
         at(0.5), at(0.95), at(0.99),
     )  # fmt: skip
 

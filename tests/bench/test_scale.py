@@ -121,7 +121,7 @@ async def _measured(door: LocalDoor, made: Made) -> tuple[Costs, dict[str, Any]]
     # A word stands in as many pages of a slice as of any other.
     rows = MEASURED_POSTINGS * (_LARGE / (len(READ) * _IN_SLICE) - 1)
     costs = Costs(
-        *recall, (more[0] - recall[0]) / rows, (more[1] - recall[1]) / rows, *write, poll[1], _LOOK_ANYWAY,
+        *recall, (more[0] - recall[0]) / rows, (more[1] - recall[1]) / rows, *write, *poll, _LOOK_ANYWAY,
         sum(sizes.values()) / PAGES,
     )  # fmt: skip
     return costs, {name: round(size / PAGES) for name, size in sizes.items() if size / PAGES > 5}

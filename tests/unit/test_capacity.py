@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from tests.bench.capacity import Call, Company, Costs, Machines, calls, grown, pages_a_day, replayed, waits
+from tests.bench.capacity import Call, Company, Costs, Machines, calls, grown, looks, pages_a_day, replayed, waits
 
 COSTS = Costs(
     recall_server=0.0, recall_database=10.0, posting_server=0.0, posting_database=0.01, write_server=0.0,
-    write_database=10.0, poll_database=1.0,
+    write_database=10.0, poll_server=0.0, poll_database=1.0,
     poll_every_s=1.0, page_bytes=1000.0,
 )  # fmt: skip
 
@@ -46,7 +47,7 @@ def test_a_recall_costs_by_what_it_reads() -> None:
 
 def test_the_servers_come_before_the_database() -> None:
     """A call waits for a processor of each in turn."""
-    costs = Costs(4.0, 10.0, 0.0, 0.0, 4.0, 10.0, 0.0, 1.0, 0.0)
+    costs = Costs(4.0, 10.0, 0.0, 0.0, 4.0, 10.0, 0.0, 0.0, 1.0, 0.0)
     waited, _ = waits([Call(0.0, None), Call(0.0, None)], costs, Machines(database=1, servers=1))
     assert waited == [0.0, 10.0]  # the second is served from 4 to 8 and waits for the database until 14
 
@@ -56,6 +57,16 @@ def test_looks_for_news_take_their_part_of_the_database() -> None:
     waited, worked = waits([Call(0.0, None), Call(0.0, None)], COSTS, Machines(database=1), polls=500)
     assert (waited, worked["database"]) == ([0.0, 20.0], 20.0)
     assert waits([Call(0.0, None)], COSTS, Machines(database=1), polls=1000)[0] == [float("inf")]
+
+
+def test_looks_for_news_take_their_part_of_the_servers_too() -> None:
+    """At half of a server's time for looks, a call takes twice as long there, and the part is counted."""
+    costs = replace(COSTS, recall_server=4.0, poll_server=1.0, poll_database=0.0)
+    assert looks(costs, Machines(servers=2), 1000) == (0.5, 0.0)
+    waited, worked = waits([Call(0.0, None), Call(0.0, None)], costs, Machines(database=8, servers=1), polls=500)
+    assert (waited, worked["servers"]) == ([0.0, 8.0], 8.0)
+    busy = replayed(Company(), replace(costs, recall_server=0.0), Machines(servers=1), seconds=60)
+    assert busy.servers == pytest.approx(0.528, rel=0.01)  # each of 500 looks once a second, and at each change
 
 
 def test_calls_come_as_often_as_the_company_makes_them() -> None:

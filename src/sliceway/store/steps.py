@@ -8,6 +8,7 @@ store, and serves one to which its own additions were not made yet. A step that 
 from __future__ import annotations
 
 import ast
+import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -114,6 +115,11 @@ def config_of(scripts: str) -> Config:
     return config
 
 
+_ONE_READS = threading.Lock()
+"""Python 3.11 counts the depth of the syntax trees that it makes for all threads together: two that parse at once end,
+now and then, with a SystemError (CPython issue 106905)."""
+
+
 @lru_cache(maxsize=16)
 def steps_of(scripts: str) -> Steps:
     """Return the steps that this program knows, by what each says of itself; none of them is run.
@@ -122,11 +128,12 @@ def steps_of(scripts: str) -> Steps:
     """
     package, colon, folder = scripts.partition(":")
     place = files(package) / folder if colon else Path(scripts)
-    said = [
-        dict(_constants(ast.parse(file.read_bytes())))
-        for file in (place / "versions").iterdir()
-        if file.name.endswith(".py") and file.name != "__init__.py"
-    ]
+    with _ONE_READS:
+        said = [
+            dict(_constants(ast.parse(file.read_bytes())))
+            for file in (place / "versions").iterdir()
+            if file.name.endswith(".py") and file.name != "__init__.py"
+        ]
     after = {step["down_revision"]: step["revision"] for step in said}
     order: list[str] = []
     while (step := after.get(order[-1] if order else None)) is not None:
