@@ -61,12 +61,12 @@ def plots(kept: Mapping[str, Bench]) -> dict[str, str]:
 
 
 def _of_table(title: str, rows: Sequence[Mapping[str, Any]]) -> Panel:
-    """Return a panel of a table: a group for each row, named by its columns of words and by its first; a bar for each
-    number in it that is a time."""
+    """Return a panel of a table: a group for each row, named by its columns of words; a bar for each number in it that
+    is a time."""
     groups: dict[str, list[tuple[str, float]]] = {}
     for row in rows:
         times = [(column, value) for column, value in row.items() if _is_time(column) and value is not None]
-        named = [f"{column} {_said(value)}".strip() for column, value in row.items() if not _is_time(column)]
+        named = [f"{column} {value}".strip() for column, value in row.items() if isinstance(value, str)]
         groups[", ".join(named)] = times
     return Panel(title, groups)
 
